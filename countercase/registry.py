@@ -25,8 +25,7 @@ class Registry:
 
     Args:
         kind: `rankers`; the entry points of other distributions stand in `countercase.rankers`.
-        shipped: name to `module:attribute` of the parts of this package, in the order in which
-            they are listed.
+        shipped: name to `module:attribute` of the parts of this package, in the order of lists.
     """
 
     def __init__(self, kind: str, shipped: Mapping[str, str]) -> None:
@@ -141,6 +140,7 @@ REPORT_FORMATS: Final = Registry(
         "md": "countercase.reports.markdown:MARKDOWN",
         "html": "countercase.reports.page:HTML",
         "docx": "countercase.reports.word:WORD",
+        "memo": "countercase.reports.counsel.memo:MEMO",
         "terminal": "countercase.reports.terminal:TERMINAL",
     },
 )

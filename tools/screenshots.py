@@ -2,7 +2,7 @@
 
     python -m tools.screenshots
 
-It serves the casebook, analyses the example of a sudden fight, and needs Chromium on the PATH.
+It serves the casebook, analyses the example of a dowry death, and needs Chromium on the PATH.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def opened_browser() -> Iterator[Browser]:
 def analysed(page: Page) -> tuple[str, str]:
     """Analyse the example; the addresses of its case and of its results."""
     page.goto("/")
-    page.get_by_role("button", name="Sudden fight").click()
+    page.get_by_role("button", name="Dowry death").click()
     page.wait_for_url("**/cases/*")
     case = page.url
     page.get_by_role("button", name="Analyse").click()
@@ -69,20 +69,17 @@ def analysed(page: Page) -> tuple[str, str]:
 
 def pages_of(page: Page, case: str, results: str) -> dict[str, str]:
     """The address of every page, by the name of its picture."""
-    page.goto(f"{results}/what-if")
-    change = page.locator("select option:not([value=''])").first.get_attribute("value")
     page.goto(results)
-    decision = page.locator(".precedents h2 a").first.get_attribute("href")
+    decision = page.locator(".precedents h3 a").first.get_attribute("href")
     return {
         "start": "/",
         "case": case,
         "precedents": results,
         "decision": str(decision),
-        "why-not": f"{results}/why-not?decision=Surinder+Kumar",
+        "why-not": f"{results}/why-not?decision=Kewal+Krishan",
         "facts": f"{results}/facts",
         "tree": f"{results}/tree",
-        "compare": f"{results}/compare",
-        "what-if": f"{results}/what-if?e={change}",
+        "suppose": f"{results}/suppose?suppose=the+marriage+had+lasted+8+years",
         "rate": f"{results}/rate?rater=Meera",
         "about": "/about",
         "for-programs": "/docs",

@@ -18,30 +18,13 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    case: Annotated[
-        Path,
-        typer.Argument(
-            help="The case: a .json, .txt, .pdf or .docx file, or a folder of them; "
-            '"-" reads it from stdin.'
-        ),
-    ],
+    case: Annotated[Path, options.told_argument("analyze.case")],
     corpus: options.Corpus = "casebook",
-    depth: Annotated[
-        int | None, typer.Option(help="Edits on the longest path (default: DEPTH, 2).")
-    ] = None,
-    max_children: Annotated[
-        int | None, typer.Option(help="Edits tried at a state (default: MAX_CHILDREN, 24).")
-    ] = None,
-    max_states: Annotated[
-        int | None, typer.Option(help="States of the tree (default: MAX_STATES, 160).")
-    ] = None,
+    depth: Annotated[int | None, options.told("analyze.depth")] = None,
+    max_children: Annotated[int | None, options.told("analyze.max_children")] = None,
+    max_states: Annotated[int | None, options.told("analyze.max_states")] = None,
     top_k: options.TopK = None,
-    min_displacement: Annotated[
-        float | None,
-        typer.Option(
-            help="A branch that moved less is not grown (default: MIN_DISPLACEMENT, 1.0)."
-        ),
-    ] = None,
+    min_displacement: Annotated[float | None, options.told("analyze.min_displacement")] = None,
     threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
     types: options.Types = "",
@@ -53,30 +36,16 @@ def analyze(
     area: options.Area = "",
     good_law: options.GoodLaw = False,
     out: options.Out = None,
-    suppose: Annotated[
-        list[str] | None,
-        typer.Option(help='A what-if in your words: "the marriage had lasted 8 years".'),
-    ] = None,
-    change: Annotated[
-        list[str] | None, typer.Option(help='Short: a fact and what it becomes, "45 g = 300 g".')
-    ] = None,
-    remove: Annotated[
-        list[str] | None,
-        typer.Option(help='Short: a fact that were not there, "dying declaration".'),
-    ] = None,
-    add: Annotated[
-        list[str] | None, typer.Option(help="Short: a sentence that were true as well.")
-    ] = None,
-    full: Annotated[
-        bool,
-        typer.Option("--full/--brief", help="Everything on the screen, or one screen (default)."),
-    ] = False,
+    suppose: Annotated[list[str] | None, options.told("analyze.suppose")] = None,
+    change: Annotated[list[str] | None, options.told("analyze.change")] = None,
+    remove: Annotated[list[str] | None, options.told("analyze.remove")] = None,
+    add: Annotated[list[str] | None, options.told("analyze.add")] = None,
+    full: Annotated[bool, options.told("analyze.full", "--full/--brief")] = False,
+    memo: Annotated[bool, options.told("analyze.memo", "--memo")] = False,
     as_json: options.AsJson = False,
-    validator: Annotated[
-        str, typer.Option(help="rules: rules of law; llm: rules, then a language model.")
-    ] = "rules",
-    llm_url: Annotated[str, typer.Option(help="OpenAI-compatible server of --validator llm.")] = "",
-    llm_model: Annotated[str, typer.Option(help="Its model. Key: COUNTERCASE_LLM_API_KEY.")] = "",
+    validator: Annotated[str, options.told("analyze.validator")] = "rules",
+    llm_url: Annotated[str, options.told("analyze.llm_url")] = "",
+    llm_model: Annotated[str, options.told("analyze.llm_model")] = "",
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
     search: options.Search = None,
@@ -156,9 +125,12 @@ def analyze(
             both = {"analysis": analysis_document(result), "tree": tree_document(result)}
             screen.print_json(both)
         else:
-            from countercase.reports.terminal import show_result
+            from countercase.reports.terminal import show_memo, show_result
 
-            show_result(result, screen.console(), full)
+            if memo:
+                show_memo(result, screen.console())
+            else:
+                show_result(result, screen.console(), full)
     _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
@@ -170,9 +142,7 @@ def attribute(
     corpus: options.Corpus = "casebook",
     top_k: options.TopK = None,
     types: options.Types = "",
-    why_not: Annotated[
-        str, typer.Option(help="Id of a decision outside the list: what keeps it out?")
-    ] = "",
+    why_not: Annotated[str, options.told("attribute.why_not")] = "",
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,

@@ -17,33 +17,21 @@ CASES = Path("eval_sets/counterfactual.jsonl")
 
 app = options.group("Have people judge explanations, and score what they say.")
 
-Folder = Annotated[Path, typer.Option(help="Folder of the sheets and of the ratings.")]
+Folder = Annotated[Path, options.told("annotate.folder")]
 
 
 @app.command("export")
 def export(
-    cases: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Cases to explain: case files, or a .jsonl of the case set; may be repeated "
-            "(default: eval_sets/counterfactual.jsonl)."
-        ),
-    ] = None,
-    raters: Annotated[
-        str, typer.Option(help="Names of the raters, with commas between; a file each.")
-    ] = "A,B",
+    cases: Annotated[list[Path] | None, options.told("annotate.export.cases")] = None,
+    raters: Annotated[str, options.told("annotate.export.raters")] = "A,B",
     seed: options.Seed = 0,
-    limit: Annotated[int, typer.Option(min=1, help="Cases at most, drawn with --seed.")] = 10,
-    per_case: Annotated[
-        int, typer.Option(min=1, help="Explanations of each case, drawn with --seed.")
-    ] = 3,
+    limit: Annotated[int, options.told("annotate.export.limit", min=1)] = 10,
+    per_case: Annotated[int, options.told("annotate.export.per_case", min=1)] = 3,
     folder: Folder = FOLDER,
     label_studio: Annotated[
-        bool, typer.Option("--label-studio", help="Write tasks and interface for Label Studio too.")
+        bool, options.told("annotate.export.label_studio", "--label-studio")
     ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite sheets, and what was filled into them.")
-    ] = False,
+    force: Annotated[bool, options.told("annotate.export.force", "--force")] = False,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
 ) -> None:
@@ -81,9 +69,7 @@ def export(
 
 @app.command("import")
 def import_(
-    files: Annotated[
-        list[Path], typer.Argument(help="Filled sheets (.csv), or Label Studio exports (.json).")
-    ],
+    files: Annotated[list[Path], options.told_argument("annotate.import.files")],
     folder: Folder = FOLDER,
 ) -> None:
     """Check filled sheets and store their ratings.

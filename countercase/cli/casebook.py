@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group
+from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group, told, told_argument
 from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ app = group("Read and search the casebook, and add your own.")
 
 @app.command("list")
 def list_(
-    area: Annotated[str, typer.Option(help="Only this area, such as homicide.")] = "",
+    area: Annotated[str, told("casebook.list.area")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
@@ -32,15 +32,12 @@ def list_(
 
 @app.command()
 def search(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(help="Words that the title and the text must all contain."),
-    ] = None,
-    area: Annotated[str, typer.Option(help="Only this area, such as homicide.")] = "",
+    words: Annotated[list[str] | None, told_argument("casebook.search.words")] = None,
+    area: Annotated[str, told("casebook.search.area")] = "",
     provision: Provision = "",
     year_from: YearFrom = None,
     year_to: YearTo = None,
-    outcome: Annotated[str, typer.Option(help="Only this outcome: allowed.")] = "",
+    outcome: Annotated[str, told("casebook.search.outcome")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Search the decisions by words, provision, year and outcome.
@@ -56,7 +53,7 @@ def search(
 
 @app.command("show")
 def show_(
-    case_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a decision.")],
+    case_id: Annotated[str, told_argument("casebook.show.case_id", metavar="ID")],
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
@@ -69,9 +66,7 @@ def show_(
 
 @app.command()
 def add(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Records as JSON Lines, or one as JSON.")
-    ],
+    file: Annotated[Path, told_argument("casebook.add.file", metavar="FILE")],
 ) -> None:
     """Add records of your own; `--corpus private` searches them.
 
@@ -110,32 +105,16 @@ def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _record(record: Mapping[str, Any]) -> RenderableType:
-    from rich.console import Group
-    from rich.text import Text
+    from rich.markdown import Markdown
 
     from countercase.corpus.judgment.treatment import standing, treatments_in
+    from countercase.reports.rendering import render
 
-    citation, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
-    cited = [citation.get("neutral", ""), *citation.get("reported", [])]
-    about = [record["court"], in_full(record["date"]), record["docket"], *filter(None, cited)]
-    title, bad = Text(record["title"], style="bold"), standing(treatments, None)
-    if bad:
-        title.append(f" [{bad}]", style="bold red")
-    parts = [
-        title,
-        Text(f"{', '.join(about)}; {', '.join(record['bench'])}; {record['outcome']}", style="dim"),
-        Text(", ".join(record["sections_cited"]), style="dim"),
-        Text("; ".join(record.get("catchwords", ()))),
-        *(Text(treatment.line(None), style="yellow") for treatment in treatments),
-    ]
-    for heading, text in (("Facts", record["facts"]), ("Holding", record["holding"])):
-        parts += [Text(f"\n{heading}", style="bold underline"), Text(text)]
-    if record.get("below"):
-        parts.append(Text("\nThe courts below", style="bold underline"))
-    for item in record.get("below", []):
-        parts.append(Text(f"{item['court']}: {item['finding']} ({item['became']})"))
-    parts.append(Text("\nWhat it turned on", style="bold underline"))
-    for item in record["dispositive"]:
-        reason = f"{item['fact']} ({item['fact_type']}): {item['why']}"
-        parts.append(Text(f"{reason} (paragraph {item['paragraph']})"))
-    return Group(*parts)
+    cited, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
+    citations = [cited.get("neutral", ""), *cited.get("reported", [])]
+    about = [record["court"], in_full(record["date"]), record["docket"], *filter(None, citations)]
+    text = render(
+        "record.md.j2", it=record, about=about, bad=standing(treatments, None),
+        later=[treatment.line(None) for treatment in treatments],
+    )  # fmt: skip
+    return Markdown(text, hyperlinks=False)

@@ -22,18 +22,11 @@ app = options.group("List and remove the indexed corpora.")
 
 
 def index(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            help="corpus.jsonl (BEIR), .parquet, TREC files, or a folder of .txt, .pdf and .docx."
-        ),
-    ],
-    corpus: Annotated[str, typer.Option(help="Name of the corpus.")],
+    path: Annotated[Path, options.told_argument("index.path")],
+    corpus: Annotated[str, options.told("index.corpus")],
     chroma_host: ChromaHost = None,
     models: options.Models = "embedded",
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at a damaged file instead of skipping it.")
-    ] = False,
+    strict: Annotated[bool, options.told("index.strict", "--strict")] = False,
     engine: options.EngineName = None,
     workers: options.Workers = None,
     ray_address: options.RayAddress = None,
@@ -96,8 +89,8 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def remove(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus to remove.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Remove it without asking.")] = False,
+    name: Annotated[str, options.told_argument("corpus.remove.name", metavar="NAME")],
+    yes: Annotated[bool, options.told("corpus.remove.yes", "--yes")] = False,
     chroma_host: ChromaHost = None,
     as_json: AsJson = False,
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson
+from countercase.cli.options import AsJson, told
 from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
 from countercase.io import cache_root, read_table
 
@@ -190,9 +190,7 @@ def _find_key() -> str:
 
 
 def doctor(
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Read every byte of models, indexes and the cache.")
-    ] = False,
+    deep: Annotated[bool, told("doctor.deep", "--deep")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Examine this installation and say what is missing.

@@ -28,29 +28,26 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 def sheet_table(sheet: FactSheet) -> RenderableType:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
+    from countercase.cli.screen import grid
     from countercase.explanation.labels import fact_label
     from countercase.registry import FACT_TYPES
     from countercase.reports.text import plain
     from countercase.text.plain_words import language_note
 
-    table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
-    table.add_column("kind", no_wrap=True)
-    table.add_column("fact", ratio=2, overflow="fold")
-    table.add_column("in the words of the case", ratio=3, overflow="fold")
-    table.add_column("times", justify="right", no_wrap=True)
-    for fact in sheet.facts:
-        span = fact.span
-        words = sheet.narrative[span.start : span.end] if span else "(not in the narrative)"
-        table.add_row(
+    rows = [
+        (
             FACT_TYPES.get(fact.fact_type).heading,
-            Text(plain(fact_label(fact))),
-            Text(plain(words), style="italic" if span else "dim"),
-            str(len(fact.spans)),
+            fact_label(fact),
+            sheet.narrative[span.start : span.end]
+            if (span := fact.span)
+            else "(not in the narrative)",
+            len(fact.spans),
         )
-    count = len(sheet.facts)
+        for fact in sheet.facts
+    ]
+    table, count = grid(("kind", "fact", "in the words of the case", "times"), rows), len(rows)
     head = f"{plain(sheet.title or sheet.case_id)}: {count} fact{'' if count == 1 else 's'}"
     tail = "Something wrong or missing? --json gives a case.json to correct."
     note = language_note(sheet.narrative)

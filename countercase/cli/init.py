@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
+from countercase.cli.options import told, told_argument
 from countercase.errors import InputError
 
 
 def init(
-    directory: Annotated[Path, typer.Argument(help="Folder of the workspace.")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
+    directory: Annotated[Path, told_argument("init.directory")] = Path(),
+    force: Annotated[bool, told("init.force", "--force")] = False,
 ) -> None:
     """Make a workspace.
 

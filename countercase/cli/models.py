@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson, group, one_of
+from countercase.cli.options import AsJson, group, one_of, told, told_argument
 from countercase.errors import ModelError, model_problem
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def verify(as_json: AsJson = False) -> None:
 
 @app.command()
 def card(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="sentence, question, cross, ...")],
+    name: Annotated[str, told_argument("models.card.name", metavar="NAME")],
 ) -> None:
     """Print a model's card: data, training, quality, limits."""
     from importlib.resources import files
@@ -170,9 +170,7 @@ def card(
 
 @app.command()
 def prepare(
-    again: Annotated[
-        bool, typer.Option("--again", help="Also those that are prepared already.")
-    ] = False,
+    again: Annotated[bool, told("models.prepare.again", "--again")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prepare the models for this machine.

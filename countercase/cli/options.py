@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -45,6 +48,23 @@ def _folder(given: Path | None) -> Path | None:
 def group(about: str) -> typer.Typer:
     """Return an empty group of commands that shows its help where none is chosen."""
     return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+
+
+@cache
+def _words() -> dict[str, str]:
+    """Return the words of the options that one command has, by command and option."""
+    words: dict[str, str] = json.loads((files("countercase.cli") / "data/help.json").read_text())
+    return words
+
+
+def told(key: str, *names: str, **more: Any) -> Any:
+    """Return an option of a command, with its words in `data/help.json`."""
+    return typer.Option(*names, help=_words()[key], **more)
+
+
+def told_argument(key: str, **more: Any) -> Any:
+    """Return an argument of a command, with its words in `data/help.json`."""
+    return typer.Argument(help=_words()[key], **more)
 
 
 Case = Annotated[

@@ -11,32 +11,16 @@ from countercase.cli import options
 
 
 def retrieve(
-    corpus: Annotated[
-        Path, typer.Option(help="The documents: corpus.jsonl, .parquet, or a folder.")
-    ],
-    benchmark: Annotated[Path, typer.Option(help="The queries, in the format of LegalBench-RAG.")],
-    output: Annotated[Path, typer.Option(help="The predictions go into this JSON file.")],
-    system: Annotated[
-        str,
-        typer.Option(
-            help="tfidf, bm25, sbert (sentence vectors), or hybrid: ours, with the titles and "
-            "openings of the documents.",
-        ),
-    ] = "hybrid",
-    k: Annotated[int, typer.Option(min=1, help="Passages for each query.")] = 10,
-    window: Annotated[int, typer.Option(min=1, help="Words of a passage.")] = 500,
-    stride: Annotated[
-        int, typer.Option(min=1, help="Words from the start of a passage to the next.")
-    ] = 250,
-    without: Annotated[
-        str,
-        typer.Option(
-            help="Parts of the hybrid to leave out, as in lexical,heads: lexical, dense, heads, "
-            "roles.",
-        ),
-    ] = "",
+    corpus: Annotated[Path, options.told("retrieve.corpus")],
+    benchmark: Annotated[Path, options.told("retrieve.benchmark")],
+    output: Annotated[Path, options.told("retrieve.output")],
+    system: Annotated[str, options.told("retrieve.system")] = "hybrid",
+    k: Annotated[int, options.told("retrieve.k", min=1)] = 10,
+    window: Annotated[int, options.told("retrieve.window", min=1)] = 500,
+    stride: Annotated[int, options.told("retrieve.stride", min=1)] = 250,
+    without: Annotated[str, options.told("retrieve.without")] = "",
     cross_encoder: Annotated[
-        bool, typer.Option("--cross-encoder", help="Let the cross-encoder vote in the hybrid.")
+        bool, options.told("retrieve.cross_encoder", "--cross-encoder")
     ] = False,
     limit: options.Limit = None,
     models: options.Models = "embedded",

@@ -47,7 +47,7 @@ def search(
             ranking = session.search(text, filters, progress)
         precedents = explain_search(ranking, Quoter(session.snapshot, session.encoders))
 
-    from countercase.reports.terminal import precedents_table
+    from countercase.reports.terminal import precedents_text
 
     document = search_document(ranking, precedents, session)
-    show(as_json, document, lambda: precedents_table(precedents, document["weak"]))
+    show(as_json, document, lambda: precedents_text(precedents, document["weak"]))

@@ -19,35 +19,14 @@ if TYPE_CHECKING:
 
 def serve(
     corpus: options.Corpus = "casebook",
-    documents: Annotated[
-        Path | None,
-        typer.Option(help="Serve searches of this corpus (BEIR) by words alone, unindexed."),
-    ] = None,
-    rankers: Annotated[
-        str, typer.Option(help="Channels to fuse, by commas (default: RANKERS, all).")
-    ] = "",
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; this one is loopback.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free one.")
-    ] = 8642,
-    token: Annotated[
-        str,
-        typer.Option(
-            envvar="COUNTERCASE_TOKEN",
-            help="Asked of everyone; required with a --host beyond loopback.",
-        ),
-    ] = "",
-    allow_host: Annotated[
-        list[str] | None, typer.Option(help="A further name by which it may be asked; repeatable.")
-    ] = None,
-    examples: Annotated[Path, typer.Option(help="Folder of the cases to begin with.")] = Path(
-        "examples"
-    ),
-    log: Annotated[
-        bool, typer.Option("--log", help="Log requests and analyses on stderr as JSON lines.")
-    ] = False,
+    documents: Annotated[Path | None, options.told("serve.documents")] = None,
+    rankers: Annotated[str, options.told("serve.rankers")] = "",
+    host: Annotated[str, options.told("serve.host")] = "127.0.0.1",
+    port: Annotated[int, options.told("serve.port", min=0, max=65535)] = 8642,
+    token: Annotated[str, options.told("serve.token", envvar="COUNTERCASE_TOKEN")] = "",
+    allow_host: Annotated[list[str] | None, options.told("serve.allow_host")] = None,
+    examples: Annotated[Path, options.told("serve.examples")] = Path("examples"),
+    log: Annotated[bool, options.told("serve.log", "--log")] = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
 ) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from countercase.reports.page import report_blocks, runs_of
+from countercase.reports.page import blocks_of, html_report, runs_of
 from countercase.reports.text import code, inline
 from countercase.reports.view import View
 
@@ -16,18 +16,23 @@ _MARKS: Final = {"b": "**", "i": "*"}
 
 def markdown_report(view: View) -> str:
     """Return the report as Markdown, in which every value stays text."""
-    answer, *blocks = markdown_blocks(view)
-    return "\n\n".join(["# " + inline(view.title), answer, inline(view.about), *blocks]) + "\n"
+    return markdown_page(view.title, view.about, html_report(view))
 
 
-def markdown_blocks(view: View, narrow: bool = False) -> Iterator[str]:
-    """Yield the blocks of the page that Markdown can show, the answer first.
+def markdown_page(title: str, about: str, page: str) -> str:
+    """Return a page as Markdown, the answer first."""
+    _, answer, *blocks = markdown_blocks(page, ("narrative",))
+    return "\n\n".join(["# " + inline(title), answer, inline(about), *blocks]) + "\n"
+
+
+def markdown_blocks(page: str, but: Sequence[str] = (), narrow: bool = False) -> Iterator[str]:
+    """Yield the blocks of a page that Markdown can show.
 
     Args:
+        but: the sections that are left out.
         narrow: write a table of many columns as a list.
     """
-    _, *blocks = report_blocks(view, but="narrative")
-    for block in blocks:
+    for block in blocks_of(page, but):
         kind = block.get("class", "")
         if block.tag in ("h2", "h3"):
             yield "#" * int(block.tag[1]) + " " + _words(block)

@@ -3,57 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.reports.text import DECIMALS
 from countercase.reports.wording import places
 
 
-@dataclass(frozen=True)
-class Line:
-    """One state of the tree in its place, with the edge that leads there.
+def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
+    """Return every state of `tree` but the root, in the order of `walk`, as pages show it.
 
-    Args:
-        depth: 1 for the children of the root.
+    `depth` is 1 for the children of the root, `moved` is None where the edit was refused, and
+    `note` says what became of the branch; it is empty where that goes on.
     """
-
-    depth: int
-    edge: Edge
-    node: Node
-
-    @property
-    def moved(self) -> float | None:
-        """How far the edit moved the ranking; None where it was refused."""
-        change = self.edge.displacement
-        return None if change is None else round(change.mean, DECIMALS)
-
-    @property
-    def figure(self) -> str:
-        """The same as tables show it."""
-        return places(self.moved)
-
-    @property
-    def text(self) -> str:
-        """The supposition of the edge."""
-        return self.edge.edit.supposition
-
-    @property
-    def note(self) -> str:
-        """What happened to the branch: refused, pruned, or empty where it goes on."""
-        if self.edge.displacement is None:
-            return f"refused: {self.node.reason}"
-        if self.node.status == "by_hand":
-            return f"yours; {self.node.reason}" if self.node.reason else "yours"
-        return "pruned" if self.node.status == "pruned" else ""
-
-
-def outline(tree: PerturbationTree) -> tuple[Line, ...]:
-    """Return every state of `tree` but the root, in the order of `walk`."""
-    return tuple(
-        Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
+    return [
+        _line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
         for depth, source, target in walk(tree.graph.adj)
-    )
+    ]
+
+
+def _line(depth: int, edge: Edge, node: Node) -> dict[str, Any]:
+    edit, change = edge.edit, edge.displacement
+    moved = None if change is None else round(change.mean, DECIMALS)
+    note = "pruned" if node.status == "pruned" else ""
+    if change is None:
+        note = f"refused: {node.reason}"
+    elif node.status == "by_hand":
+        note = "; ".join(filter(None, ("yours", node.reason)))
+    return {
+        "state": node.node_id, "depth": depth, "status": node.status, "fact_id": edit.fact_id,
+        "moved": moved, "figure": places(moved), "label": edit.supposition, "note": note,
+        "provision": edit.provision, "reason": edit.reason,
+    }  # fmt: skip
 
 
 def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]:

@@ -5,7 +5,7 @@ It holds no time of day: the same analysis gives the same text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring
 
@@ -19,16 +19,15 @@ def html_report(view: View) -> str:
     return render("report.html.j2", v=view, css=drawing_css())
 
 
-def report_blocks(view: View, but: str = "") -> Iterator[Element]:
-    """Yield headings, paragraphs, lists, tables and figures of the page, from top to bottom.
+def blocks_of(page: str, but: Sequence[str] = ()) -> Iterator[Element]:
+    """Yield headings, paragraphs, lists, tables and figures of a page, from top to bottom.
 
     Args:
-        but: the section that is left out.
+        but: the sections that are left out.
     """
-    page = html_report(view)
     main = fromstring(page[page.index("<main>") : page.index("</main>")] + "</main>")
     for section in main:
-        if section.get("aria-labelledby") != but:
+        if section.get("aria-labelledby") not in but:
             yield from (block for block in section if block.tag != "nav")
 
 

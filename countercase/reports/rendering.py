@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from countercase.explanation.model import Quote
 from countercase.reports.text import figure, inline, legible, plain
-from countercase.reports.wording import bar_of, places, size_of_move, verdict_word
+from countercase.reports.wording import bar_of, floor_of, places, size_of_move, verdict_word
 from countercase.text.dates import in_full
 
 
@@ -61,10 +61,12 @@ def _environment(kind: str) -> Environment:
     environment.filters |= {
         "bar": bar_of,
         "figure": figure,
+        "floor_of": floor_of,
         "in_full": in_full,
         # Blanks at either end stay, which `plain` would take away.
         "kept": lambda text: escape(legible(text)),
         "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
+        "where": lambda quote: Quote(**quote).place,
         "places": _places,
         "size_of_move": size_of_move,
         "verdict": verdict_word,

@@ -6,8 +6,6 @@ Every figure is taken from the data of analysis.json and tree.json, so that all 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,20 +13,18 @@ from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.drawings.canvas import Drawing
-from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
+from countercase.reports.drawings.compare import compare_drawing, strongest_lists
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
-from countercase.reports.outline import Line, outline
+from countercase.reports.outline import outline
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import (
-    ADDED,
     STOPPED,
     cover_notes,
     disjoint,
     filter_words,
-    floor_of,
     k_line_of,
     law_on_the_day,
     strength,
@@ -44,78 +40,6 @@ MARKED: Final = 4
 """Fact types that have a colour and an underline of their own; all others share one more."""
 CITED: Final = 3
 """Facts whose strongest change the summary tells."""
-
-
-@dataclass(frozen=True)
-class FactRow:
-    """A fact, the strongest first.
-
-    Args:
-        number: from 1.
-        heading: of its fact type.
-        verdict: as in analysis.json; `verdict_word` says it.
-        moved, floor: how far its strongest what-if and words alone move the list, in places.
-        supposition: its strongest what-if; empty where there is none.
-        learnt: its salience; a dash where no model says it.
-        edges: how many what-ifs were measured of it.
-        calibrated: the null floor as in analysis.json; None where verdicts rest on a threshold.
-        is_added: whether only an edit adds it to the case.
-        is_stated: whether the narrative states it.
-    """
-
-    number: int
-    fact_id: str
-    fact_type: str
-    heading: str
-    label: str
-    verdict: str
-    moved: float | None
-    floor: float | None
-    supposition: str
-    learnt: str
-    edges: int
-    calibrated: Mapping[str, Any] | None
-    is_added: bool
-    is_stated: bool
-
-    @property
-    def full_label(self) -> str:
-        """The label; of a fact that the case does not have it says so."""
-        return self.label + ADDED * self.is_added
-
-
-@dataclass(frozen=True)
-class EditRow:
-    """A what-if with the statement of its fact before and after.
-
-    Args:
-        number: of the fact that it changes; 0 where that is no fact of the case.
-        label: the supposition.
-        law: the provision that it rests on, as it stands on the date of the case.
-        before, after: the statement of the fact as it is and as the edit makes it.
-        moved: how far it moved the list of the case as it is; None where it was not measured alone.
-        left, came: how many precedents it takes out of the list and brings in.
-        went_out, came_in: those of them that are explained, as in analysis.json.
-        refused: why it was refused; empty where it was not.
-        is_first: whether it changes the case as it is, and not only a state of it.
-        by_hand, note: whether a user worded it, and what must be known of it then.
-    """
-
-    edit_id: str
-    number: int
-    label: str
-    law: str
-    before: str
-    after: str
-    moved: float | None
-    left: int
-    came: int
-    went_out: Sequence[Mapping[str, Any]]
-    came_in: Sequence[Mapping[str, Any]]
-    refused: str
-    is_first: bool
-    by_hand: bool
-    note: str
 
 
 class View:
@@ -169,116 +93,108 @@ class View:
         return list(self.analysis["precedents"])
 
     @cached_property
-    def facts(self) -> list[FactRow]:
-        """All facts, the strongest first, equal ones in the order of the sheet."""
-        headings = type_headings()
+    def facts(self) -> list[dict[str, Any]]:
+        """The facts of analysis.json with a number from 1, the strongest first, then as on the sheet."""
         ordered = sorted(
             self.analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"])
         )
-        return [
-            FactRow(
-                number=number,
-                heading=headings[fact["fact_type"]],
-                moved=fact["sensitivity"],
-                floor=floor_of(fact),
-                learnt="–" if fact["salience"] is None else f"{fact['salience']['value']:.2f}",
-                is_added=fact["added"],
-                is_stated=bool(fact["spans"]),
-                **{name: fact[name] for name in _AS_IN_JSON},
-            )
-            for number, fact in enumerate(ordered, 1)
-        ]
+        return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
 
     @property
     def is_calibrated(self) -> bool:
         """Whether the verdicts rest on the null floor."""
-        return any(fact.calibrated for fact in self.facts)
+        return any(fact["calibrated"] for fact in self.facts)
 
     @property
     def verdicts(self) -> list[tuple[str, str]]:
         """The verdicts of this report with their meaning."""
-        return verdict_meanings({fact.verdict for fact in self.facts}, self.is_calibrated)
+        return verdict_meanings({fact["verdict"] for fact in self.facts}, self.is_calibrated)
+
+    @property
+    def headings(self) -> dict[str, str]:
+        """The heading of each fact type, by name."""
+        return type_headings()
 
     @property
     def kinds(self) -> dict[str, int]:
         """The colour of each fact type, by name."""
-        return {name: min(at, MARKED) for at, name in enumerate(type_headings())}
+        return {name: min(at, MARKED) for at, name in enumerate(self.headings)}
 
     @property
     def legend(self) -> list[tuple[int, str]]:
         """Colour and heading of the fact types of the case."""
-        present = {fact.fact_type for fact in self.facts}
+        present = {fact["fact_type"] for fact in self.facts}
         return [
             (self.kinds[name], heading)
-            for name, heading in type_headings().items()
+            for name, heading in self.headings.items()
             if name in present
         ]
 
     @property
     def kinds_measured(self) -> list[tuple[str, float | None]]:
         """The heading and the sensitivity of each fact type; None where nothing was measured."""
-        headings = type_headings()
-        return [(headings[name], value) for name, value in self.analysis["sensitivity"].items()]
+        return [
+            (self.headings[name], value) for name, value in self.analysis["sensitivity"].items()
+        ]
 
     @property
     def narrative(self) -> list[Stretch]:
         """The narrative with the numbers of the facts that it states."""
-        numbers = {fact.fact_id: fact.number for fact in self.facts}
+        numbers = self._numbers
         mentions = [
             (numbers[fact.fact_id], span) for fact in self.sheet.facts for span in fact.spans
         ]
         return stretches(self.sheet.narrative, mentions)
 
+    @property
+    def _numbers(self) -> dict[str, int]:
+        return {fact["fact_id"]: fact["number"] for fact in self.facts}
+
     @cached_property
-    def edits(self) -> list[EditRow]:
-        """Every edit of the tree once, in the order of the facts."""
-        numbers = {fact.fact_id: fact.number for fact in self.facts}
+    def edits(self) -> list[dict[str, Any]]:
+        """Every edit of tree.json once, in the order of the facts, with what it did.
+
+        Beside its own keys it has the `number` of its fact (0: none of the case), the `law` that it
+        rests on as it stands on the day of the case, how far it `moved` the list of the case as it
+        is (None: not measured alone), how many precedents `left` and `came`, those that are
+        explained (`went_out`, `came_in`), and the `status` and `note` of the state that it leads to.
+        """
+        numbers, rows = self._numbers, dict[str, dict[str, Any]]()
         nodes = {node["id"]: node for node in self.tree["nodes"]}
         told = {it["edit_id"]: it for it in self.analysis["what_ifs"]}
-        rows: dict[str, EditRow] = {}
         for link in sorted(self.tree["links"], key=lambda link: link["source"] != "root"):
             edit, target = link["edit"], nodes[link["target"]]
-            is_first, by_hand = link["source"] == "root", target["status"] == "by_hand"
-            change = told.get(edit["id"], {})
-            row = EditRow(
-                edit_id=edit["id"],
-                number=numbers.get(edit["fact_id"], 0),
-                label=edit["supposition"],
-                law=law_on_the_day(edit["provision"], self.sheet),
-                before=edit["statement_before"],
-                after=edit["statement_after"],
-                moved=link["mean_displacement"] if is_first else None,
-                left=len(link["dropped"]),
-                came=len(link["new"]),
-                went_out=change.get("went_out", ()),
-                came_in=change.get("came_in", ()),
-                refused=target["reason"] if target["status"] == "rejected" else "",
-                is_first=is_first,
-                by_hand=by_hand,
-                note=target.get("reason", "") if by_hand else "",
-            )
-            rows.setdefault(row.edit_id, row)
-        return sorted(rows.values(), key=lambda row: row.number or len(self.facts) + 1)
+            is_first, change = link["source"] == "root", told.get(edit["id"], {})
+            rows.setdefault(edit["id"], {
+                **edit, "number": numbers.get(edit["fact_id"], 0),
+                "law": law_on_the_day(edit["provision"], self.sheet),
+                "moved": link["mean_displacement"] if is_first else None,
+                "left": len(link["dropped"]), "came": len(link["new"]),
+                "went_out": change.get("went_out", ()), "came_in": change.get("came_in", ()),
+                "is_first": is_first, "status": target["status"], "note": target.get("reason", ""),
+            })  # fmt: skip
+        return sorted(rows.values(), key=lambda row: row["number"] or len(self.facts) + 1)
 
     @property
-    def strongest_edits(self) -> list[EditRow]:
+    def strongest_edits(self) -> list[dict[str, Any]]:
         """The strongest what-if of each of the first facts that move the list."""
-        moving = [fact.number for fact in self.facts if fact.verdict == "dispositive"][:CITED]
-        own = [[it for it in self.edits if it.number == number] for number in moving]
-        return [max(edits, key=lambda it: it.moved or 0.0) for edits in own if edits]
+        moving = [it["number"] for it in self.facts if it["verdict"] == "dispositive"][:CITED]
+        own = [[it for it in self.edits if it["number"] == number] for number in moving]
+        return [max(edits, key=lambda it: it["moved"] or 0.0) for edits in own if edits]
 
     @property
-    def telling_edits(self) -> list[EditRow]:
+    def telling_edits(self) -> list[dict[str, Any]]:
         """The what-ifs by hand, then those that moved the list by enough to be followed."""
         least = self.tree["graph"]["min_displacement"]
-        telling = [it for it in self.edits if it.by_hand or (it.moved or 0.0) >= least]
-        return sorted(telling, key=lambda it: (not it.by_hand, -(it.moved or 0.0)))
+        by_hand = [it for it in self.edits if it["status"] == "by_hand"]
+        moving = [it for it in self.edits if it not in by_hand and (it["moved"] or 0.0) >= least]
+        return by_hand + sorted(moving, key=lambda it: -it["moved"])
 
     @property
-    def other_edits(self) -> list[EditRow]:
+    def other_edits(self) -> list[dict[str, Any]]:
         """The other what-ifs of the case as it is."""
         telling = self.telling_edits
-        return [it for it in self.edits if it.is_first and it not in telling]
+        return [it for it in self.edits if it["is_first"] and it not in telling]
 
     @property
     def null_moves(self) -> list[float]:
@@ -286,7 +202,7 @@ class View:
         return [null["mean_displacement"] for null in self.analysis["null_edits"]]
 
     @cached_property
-    def states(self) -> tuple[Line, ...]:
+    def states(self) -> list[dict[str, Any]]:
         """Every state but the root, each below the state that it was made from."""
         return outline(self.result.tree)
 
@@ -332,15 +248,10 @@ class View:
         """The list before and after the strongest change; None where nothing was measured."""
         if all(link["mean_displacement"] is None for link in self.tree["links"]):
             return None
-        lists = ranked_lists(self.tree, ["root", strongest_state(self.tree)], self.analysis)
-        return compare_drawing(lists, self.result.titles, self.tree["graph"]["top_k"])
+        lists = strongest_lists(self.tree, self.analysis)
+        return compare_drawing(*lists, self.result.titles, self.tree["graph"]["top_k"])
 
     @cached_property
     def tree_drawing(self) -> Drawing:
         """The tree, each state leading to its row in the table of states."""
         return tree_drawing(self.tree, "#state-")
-
-
-_AS_IN_JSON: Final = (
-    "fact_id", "fact_type", "label", "verdict", "supposition", "edges", "calibrated",
-)  # fmt: skip

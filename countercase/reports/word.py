@@ -6,8 +6,10 @@ Page, footer and every style are those of `templates/report.docx`, which Word op
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Mapping
 from importlib import resources
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
@@ -17,7 +19,7 @@ from docx.oxml import OxmlElement
 from docx.shared import Mm
 
 from countercase.reports.drawings.canvas import Drawing
-from countercase.reports.page import report_blocks, runs_of
+from countercase.reports.page import blocks_of, html_report, runs_of
 from countercase.reports.text import legible, plain
 from countercase.reports.view import View
 
@@ -40,12 +42,24 @@ _ZIPPED: Final = (1980, 1, 1, 0, 0, 0)
 
 def docx_report(view: View) -> bytes:
     """Return the report as a Word file; it holds no time: the same analysis gives the same bytes."""
+    drawings = {name: getattr(view, f"{name}_drawing") for name in ("facts", "tree", "compare")}
+    return docx_page(view.title, view.about, html_report(view), drawings)
+
+
+def docx_page(
+    title: str, about: str, page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})
+) -> bytes:
+    """Return a page as a Word file.
+
+    Args:
+        drawings: its figures, by name.
+    """
     template = resources.files("countercase.reports") / "templates" / "report.docx"
     document = Document(BytesIO(template.read_bytes()))
-    document.core_properties.title = plain(view.title)[:255]
-    document.add_heading(plain(view.title), 0)
-    document.add_paragraph(plain(view.about), "Caption Line")
-    for block in report_blocks(view):
+    document.core_properties.title = plain(title)[:255]
+    document.add_heading(plain(title), 0)
+    document.add_paragraph(plain(about), "Caption Line")
+    for block in blocks_of(page):
         kind = block.get("class", "")
         if block.tag in ("h2", "h3"):
             _add_runs(document.add_heading("", int(block.tag[1]) - 1), block)
@@ -69,8 +83,7 @@ def docx_report(view: View) -> bytes:
             paragraph = document.add_paragraph(f"“{_words(text)}”", "Passage")
             paragraph.add_run(f" {_words(place)}", "Note")
         elif block.tag == "figure":
-            drawing = getattr(view, f"{block.get('data-drawing')}_drawing")
-            _add_picture(document, drawing, _words(block[-1]))
+            _add_picture(document, drawings[str(block.get("data-drawing"))], _words(block[-1]))
         elif block.tag == "table":
             _add_table(document, block)
         else:

@@ -59,8 +59,6 @@ STOPPED: Final = (
 WEAK: Final = (
     "Weak match: nothing in this corpus is much like the query; these are only the nearest."
 )
-ADDED: Final = " (not in the case; when added)"
-"""Said of a fact that only an edit gives to the case."""
 THIN: Final = 4
 """A provision that fewer decisions of the corpus cite is named before the precedents."""
 MOST_THIN: Final = 5

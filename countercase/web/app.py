@@ -19,7 +19,7 @@ from countercase.web.models import (
     SearchRequest,
     SearchResponse,
 )
-from countercase.web.pages import about, cases, rating, results, what_if
+from countercase.web.pages import about, cases, rating, results, suppose
 from countercase.web.problems import Problem, answer_with_problems, problems
 from countercase.web.render import html
 from countercase.web.searchers import Searcher
@@ -101,7 +101,7 @@ def create_app(
     answer_with_problems(app)
     app.include_router(about.sign_in_router)
     if worker is not None:
-        for part in (service, cases, results, what_if, rating, about):
+        for part in (service, cases, results, suppose, rating, about):
             app.include_router(part.router)
     app.mount("/static", StaticFiles(packages=[("countercase.web", "static")]), name="static")
     app.add_middleware(Guard, access=access, rate=rate or Rate())

@@ -10,6 +10,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from countercase import __version__
+from countercase.explanation.labels import fact_label
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.rendering import templates
@@ -35,6 +36,7 @@ def _environment() -> Environment:
 
     environment = templates("countercase.web", safe)
     environment.filters |= {
+        "fact_label": fact_label,
         "floor_of": floor_of,
         "in_full": in_full,
         "places": places,

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from countercase.counterfactual.analysis import NULLS, ROOT
+from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
@@ -55,24 +56,6 @@ def _log_fault(error: BaseException, job: Job | None = None) -> str:
     return told
 
 
-def line_documents(tree: PerturbationTree) -> list[dict[str, Any]]:
-    """Return the tree line by line, as pages show it: every state once, depth first."""
-    return [
-        {
-            "state": line.node.node_id,
-            "depth": line.depth,
-            "status": line.node.status,
-            "fact_id": line.edge.edit.fact_id,
-            "figure": line.figure,
-            "label": line.text,
-            "note": line.note,
-            "provision": line.edge.edit.provision,
-            "reason": line.edge.edit.reason,
-        }
-        for line in outline(tree)
-    ]
-
-
 def _items(result: Result, passage: Callable[[str], str]) -> list[Item]:
     """Return the explanations to be rated: one for each passage that is quoted of a precedent."""
     explained = own_explanations(result.analysis.sheet.case_id, (result.precedents, ()), passage)
@@ -107,7 +90,7 @@ class Run:
         """Tell how far the analysis is; break it off by KeyboardInterrupt, as Ctrl-C does."""
         if what in BETWEEN_STATES:
             if self.tree is not None:
-                self.lines, self.version = tuple(line_documents(self.tree)), self.version + 1
+                self.lines, self.version = tuple(outline(self.tree)), self.version + 1
             if self.stopping.is_set():
                 raise KeyboardInterrupt
             self.workspace.corpora.trim()
@@ -140,7 +123,7 @@ class Run:
                 "analysis": content.analysis,
                 "tree": content.tree,
                 "items": [asdict(item) for item in _items(result, passages(corpus.session))],
-                "lines": line_documents(result.analysis.tree),
+                "lines": outline(result.analysis.tree),
                 "notes": [content.k_line, content.accuracy],
             }
         lost = list(self._store_reports(content))
@@ -277,11 +260,12 @@ class Worker:
         _log.info(json.dumps(told))
 
     def _prepare_what_ifs(self, job: Job) -> None:
-        """Rank every fact switched off, while nothing else is to be done, so that asking is quick."""
+        """Rank what Suppose offers, while nothing else is to be done, so that asking is quick."""
         workspace = self.workspace
         with workspace.turns.turn(patient=True):
             opened = workspace.opened(job)
-            edits = list(opened.without.values())
+            nulls = propose_nulls(opened.sheet)
+            edits = [*opened.proposed.values(), *nulls, *opened.without.values()]
         for edit in edits:
             if self.stopping or workspace.jobs.queue():
                 return

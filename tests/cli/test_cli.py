@@ -170,7 +170,7 @@ def test_analyze_prints_the_answer_and_writes_the_reports(
 ) -> None:
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("One fact moves the list of precedents")
+    assert done.stdout.startswith("Nearest: Case A v. State, Case B v. State")
     assert "Measured 2 of 4 facts." in " ".join(done.stdout.split())
     assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr
@@ -204,9 +204,18 @@ def test_a_closed_pipe_ends_quietly_and_the_reports_are_there(
     errors = b"" if with_stderr else process.stderr.read()  # type: ignore[union-attr]
     assert process.wait(timeout=60) == 0
     assert b"Traceback" not in errors and b"Broken" not in errors
-    names = ["analysis.json", "report.docx", "report.html", "report.md", "run.trec", "tree.dot",
+    names = ["analysis.json", "memo.docx", "memo.html", "memo.md", "report.docx", "report.html", "report.md", "run.trec", "tree.dot",
              "tree.graphml", "tree.json"]  # fmt: skip
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+
+
+def test_the_memo_is_printed_instead_of_the_screen(fake: SimpleNamespace, case_file: Path) -> None:
+    done = runner.invoke(app, ["analyze", str(case_file), "--memo"])
+    assert done.exit_code == 0, done.output
+    parts = ["The question", "Facts relied on", "Authorities", "What would change them",
+             "What was measured, and what was not"]  # fmt: skip
+    places = [done.stdout.index(part) for part in parts]
+    assert places == sorted(places) and "--full" not in done.stdout
 
 
 def test_reports_are_written_before_anything_is_printed(

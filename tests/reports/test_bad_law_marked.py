@@ -38,7 +38,7 @@ def test_the_screen_and_markdown_name_it_once_behind_the_title() -> None:
     for full in (False, True):
         screen = StringIO()
         show_result(overruled(), Console(file=screen, width=120), full)
-        text = screen.getvalue()
+        text = " ".join(screen.getvalue().split())
         assert text.count("X v Y [overruled]") == text.count(line) == 1
     text = markdown_report(View(overruled()))
     assert r"### 1\. X v Y \[overruled\]" in text and f"**{line}**" in text

@@ -28,8 +28,7 @@ from countercase.reports.drawings.canvas import (
 from countercase.reports.drawings.compare import (
     RankedList,
     compare_drawing,
-    ranked_lists,
-    strongest_state,
+    strongest_lists,
 )
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.tree import positions, tree_drawing
@@ -82,12 +81,11 @@ def lines(drawing: Drawing) -> list[str]:
 
 
 def every_drawing(title: str = "Case A") -> list[Drawing]:
-    lists = ranked_lists(grown(), ["root", ONE, BOTH], analysis())
     return [
         facts_drawing(analysis()),
         facts_drawing(analysis(), width=360),
         tree_drawing(grown()),
-        compare_drawing(lists, {"a": title}, 3),
+        compare_drawing(*strongest_lists(grown(), analysis()), {"a": title}, 3),
     ]
 
 
@@ -119,7 +117,7 @@ def test_hostile_text_stays_text() -> None:
         link["edit"]["supposition"] = HOSTILE
     lists = [RankedList(HOSTILE, ("a",)), RankedList("b", (HOSTILE,))]
     for drawing in (
-        facts_drawing(data), tree_drawing(other), compare_drawing(lists, {"a": HOSTILE})
+        facts_drawing(data), tree_drawing(other), compare_drawing(*lists, {"a": HOSTILE})
     ):  # fmt: skip
         root = ElementTree.fromstring(drawing.svg)
         assert {it.tag.rpartition("}")[2] for it in root.iter()}.isdisjoint({"script", "a"})
@@ -271,7 +269,7 @@ def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:
 
 def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
     """a b c to b c d: a left from rank 1, d is new at rank 3, b and c moved up by one."""
-    drawing = compare_drawing(ranked_lists(grown(), ["root", ONE]), {"d": "Case D"}, 3)
+    drawing = compare_drawing(*strongest_lists(grown(), analysis()), {"d": "Case D"}, 3)
     titles = [title(it) for it in parsed(drawing).iter("g")]
     assert titles == ["1. a", "2. b", "3. c", "1. b: was 2", "2. c: was 3", "3. Case D: new",
                       "a: was 1, left the list"]  # fmt: skip
@@ -281,7 +279,7 @@ def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
 
 def looks_of(floor: float | None) -> list[str]:
     lists = [RankedList("base", ("a", "b", "c")), RankedList("x", ("b", "a", "d"), floor)]
-    return lines(compare_drawing(lists, {}, 3))
+    return lines(compare_drawing(*lists, {}, 3))
 
 
 def test_a_move_within_the_null_floor_is_grey() -> None:
@@ -290,29 +288,12 @@ def test_a_move_within_the_null_floor_is_grey() -> None:
     assert looks_of(1.0) == ["cc-still", "cc-still", "cc-left"]
 
 
-def test_every_list_is_compared_with_the_first() -> None:
-    orders = {"base": ("a", "b"), "x": ("b", "a"), "y": ("b", "a")}
-    lists = [RankedList(name, ids) for name, ids in orders.items()]
-    titles = [title(it) for it in parsed(compare_drawing(lists, {}, 2)).iter("g")]
-    assert titles[-2:] == ["1. b: was 2", "2. a: was 1"]
-
-
-def test_the_floor_of_a_list_is_the_highest_of_the_facts_it_changes() -> None:
-    root, both = ranked_lists(grown(), ["root", BOTH], analysis())
-    assert (root.floor, both.floor) == (None, 0.5)
-
-
-def test_the_strongest_state_is_one_edit_from_the_case_as_it_is() -> None:
-    assert strongest_state(grown()) == ONE
+def test_the_strongest_list_is_one_edit_from_the_case_and_has_the_floor_of_its_fact() -> None:
+    base, after = strongest_lists(grown(), analysis())
+    assert (base.case_ids, base.floor) == (("a", "b", "c"), None)
+    assert (after.case_ids, after.floor) == (("b", "c", "d"), 0.5)
     with pytest.raises(InputError, match="nothing to compare"):
-        strongest_state({"links": []})
-
-
-def test_a_state_without_a_ranking_cannot_be_compared() -> None:
-    with pytest.raises(InputError, match="without a ranking"):
-        ranked_lists(grown(), ["root", "s0000000000"])
-    with pytest.raises(InputError, match="two rankings"):
-        compare_drawing(ranked_lists(grown(), ["root"]), {})
+        strongest_lists({"nodes": [], "links": []}, analysis())
 
 
 # pictures

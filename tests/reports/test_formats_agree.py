@@ -15,7 +15,7 @@ from handmade import result, with_by_hand
 
 from countercase.errors import ConfigError
 from countercase.registry import REPORT_FORMATS, register
-from countercase.reports.page import report_blocks
+from countercase.reports.page import blocks_of, html_report
 from countercase.reports.view import View
 from countercase.reports.write import reports, write_reports
 from countercase.session import Result
@@ -40,7 +40,9 @@ def said(made: Result) -> dict[str, str]:
     document = Document(BytesIO(data))
     cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
     texts = {
-        "html": "\n".join(" ".join(block.itertext()) for block in report_blocks(View(made))),
+        "html": "\n".join(
+            " ".join(block.itertext()) for block in blocks_of(html_report(View(made)))
+        ),
         "docx": "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells]),
         "md": re.sub(r"\\(.)", r"\1", str(files["report.md"])).replace("**", ""),
         "terminal": str(files["report.txt"]),
@@ -70,7 +72,9 @@ def test_every_format_has_the_words_and_figures_of_the_json(made: Result) -> Non
 
 def facts_of_page(view: View) -> Iterator[list[str]]:
     """The rows of the table of facts: number, label and the figures."""
-    tables: list[Element] = [block for block in report_blocks(view) if block.tag == "table"]
+    tables: list[Element] = [
+        block for block in blocks_of(html_report(view)) if block.tag == "table"
+    ]
     for row in tables[0].iter("tr"):
         yield [
             (cell.text or "") + "".join(it.text or "" for it in cell.iter("data")) for cell in row

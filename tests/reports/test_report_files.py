@@ -201,15 +201,17 @@ def test_the_headline_comes_first_and_then_the_summary() -> None:
 
 
 def test_every_what_if_stands_as_its_supposition_with_what_it_does() -> None:
-    edits = {edit.label: edit for edit in View(result()).edits}
+    edits = {edit["supposition"]: edit for edit in View(result()).edits}
     section = edits[SECTION.supposition]
-    assert (section.number, section.moved, section.refused) == (1, 1.5, "")
-    assert "302" in section.before and "304A" in section.after
-    assert edits[EVIDENCE.supposition].after == ""  # removed: nothing is stated of it
-    assert edits[AGE.supposition].refused == "Nobody is 200 years old."
+    assert (section["number"], section["moved"], section["status"]) == (1, 1.5, "expanded")
+    before, after = section["statement_before"], section["statement_after"]
+    assert "302" in before and "304A" in after
+    assert edits[EVIDENCE.supposition]["statement_after"] == ""  # removed: nothing is stated of it
+    refused = edits[AGE.supposition]
+    assert (refused["status"], refused["note"]) == ("rejected", "Nobody is 200 years old.")
     for said in (page().text, "\n".join(texts(word()))):
         for words in (
-            SECTION.supposition, section.before, section.after,
+            SECTION.supposition, before, after,
             "Goes out", "Case A v. State", "Comes in", "Case D v. State", "whether he meant it",
         ):  # fmt: skip
             assert words in said

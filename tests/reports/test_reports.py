@@ -37,6 +37,9 @@ FILES = [
     "report.md",
     "report.html",
     "report.docx",
+    "memo.html",
+    "memo.docx",
+    "memo.md",
 ]
 
 

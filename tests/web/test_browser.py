@@ -25,10 +25,8 @@ from countercase.web.worker import Worker
 NARRATIVE = CASE["text"]
 SOON = 30_000
 """Milliseconds within which a small analysis is done on a machine that is busy."""
-TABS = {
-    "Precedents": "", "Facts": "/facts", "Tree": "/tree", "Compare": "/compare",
-    "What if": "/what-if", "Rate": "/rate",
-}  # fmt: skip
+PAGES = ("", "/suppose", "/facts", "/tree", "/why-not", "/rate")
+TABS = ["Precedents", "Suppose", "Facts", "Research"]
 
 
 expect.set_options(timeout=SOON)
@@ -105,32 +103,77 @@ def done(browser: Browser, url: str) -> str:
     return address
 
 
-def test_from_a_pasted_text_to_a_what_if(page: Page) -> None:
+def test_from_a_pasted_text_to_what_goes_out_and_comes_in(page: Page) -> None:
     give(page)
     expect(page.locator(".narrative mark.Section")).to_have_text(["section 302"])
     analyse(page)
     page.get_by_role("heading", name="Precedents", exact=True).wait_for()
-    before = page.locator(".precedents h2 a").all_inner_texts()
+    assert page.locator(".tabs a").all_inner_texts() == TABS
+    before = page.locator(".precedents h3 a").all_inner_texts()
     assert len(before) == 4
-    page.get_by_role("link", name="What if").click()
-    expect(page.locator("#what-if-result")).to_contain_text("Suppose a fact otherwise")
-    control = page.get_by_role("group", name="section 302 IPC")
-    choice = control.locator("select")
-    other = choice.locator("option").nth(2).get_attribute("value")
-    choice.select_option(other)
-    expect(page.locator("#move")).to_contain_text("The list moves by")
-    rows = page.locator(".ranking li")
-    assert rows.count() == 4
-    kept = [row.split("\n")[0] for row in rows.all_inner_texts()]
-    gone = page.locator(".left li s").all_inner_texts()
-    assert sorted(title for title in before if not any(title in row for row in kept)) == sorted(
-        gone
-    )
-    # The address holds the change: opened elsewhere it shows the same.
+    page.get_by_role("link", name="Suppose", exact=True).click()
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
+    page.locator(".chip").first.click()
+    expect(page.locator("#move")).to_contain_text("of 4 authorities change")
+    told = page.locator("#suppose-result")
+    gone = told.locator("li.out a").all_inner_texts()
+    told.locator("summary").first.click()
+    stayed = told.locator("li.same a, li.differs a").all_inner_texts()
+    assert sorted(gone + stayed) == sorted(before)
+    assert len(told.locator("li.in a").all()) == len(gone)
+    # The address holds the supposition: opened elsewhere it shows the same.
     expect(page).to_have_url(re.compile("e="))
-    shown = page.locator("#what-if-result").inner_text()
+    shown = page.locator("#move").inner_text()
     page.reload()
-    assert page.locator("#what-if-result").inner_text() == shown
+    assert page.locator("#move").inner_text() == shown
+
+
+def test_a_supposition_in_words_is_pinned_beside_another(page: Page, done: str) -> None:
+    page.goto(f"{done}/suppose")
+    box = page.get_by_label("Suppose", exact=True)
+    box.fill("there was no dying declaration")
+    box.press("Enter")
+    expect(page.locator("#suppose-result")).to_contain_text("We read:")
+    expect(page.locator("#suppose-result")).to_contain_text("The law then:")
+    assert page.evaluate("document.activeElement.id") == "suppose"  # the focus is kept
+    page.get_by_role("link", name="Pin this beside others").click()
+    expect(page.locator("#pin1")).to_contain_text("dying declaration")
+    expect(page.get_by_label("Suppose", exact=True)).to_have_value("")
+    page.locator(".chip").first.click()
+    expect(page.locator("#move")).to_be_visible()
+    page.get_by_role("link", name="Pin this beside others").click()
+    expect(page.locator("#pin2")).to_be_visible()
+    page.get_by_role("link", name="Take out").first.click()
+    expect(page.locator("#pin2")).to_have_count(0)
+    expect(page.locator("#pin1")).not_to_contain_text("dying declaration")
+
+
+def test_of_one_fact_one_thing_is_supposed(page: Page, done: str) -> None:
+    page.goto(f"{done}/suppose")
+    page.get_by_text("More: amounts, ages, durations").click()
+    group = page.get_by_role("group", name="24 years").first
+    group.get_by_role("slider").press("ArrowLeft")
+    expect(page.locator("#suppose-result h2").first).to_contain_text("23")
+    chip = page.locator("input[data-fact='numerical:age:1']").first
+    chip.check()
+    expect(group.get_by_role("textbox")).to_have_value("24")
+    expect(page.locator("#suppose-result h2").first).not_to_contain_text("23")
+    group.get_by_role("slider").press("ArrowLeft")
+    expect(chip).not_to_be_checked()
+
+
+def test_the_side_that_one_acts_for_is_chosen_by_keys(page: Page, done: str) -> None:
+    page.goto(done)
+    side = page.get_by_label("I act for")
+    assert side.locator("option").all_inner_texts() == [
+        "Ramu (accused)", "State of Bihar (prosecution)",
+    ]  # fmt: skip
+    side.select_option("respondent")
+    page.get_by_role("button", name="Show").press("Enter")
+    page.wait_for_url("**side=respondent")
+    expect(page.get_by_label("I act for")).to_have_value("respondent")
+    memo = page.get_by_role("link", name="Markdown").get_attribute("href")
+    assert "For State of Bihar (prosecution)" in page.request.get(str(memo)).text()
 
 
 def test_the_areas_follow_the_corpus_that_is_chosen(
@@ -158,67 +201,54 @@ def test_the_areas_follow_the_corpus_that_is_chosen(
     expect(page.get_by_label("homicide")).to_be_checked()
 
 
-def test_two_changes_show_their_interaction(page: Page, done: str) -> None:
-    page.goto(f"{done}/what-if")
-    for fact in ("section 302 IPC", "dying declaration"):
-        page.get_by_role("group", name=fact).locator("select").select_option(label="left out")
-        expect(page.locator("#move")).to_be_visible()
-    expect(page.locator("#interaction")).to_contain_text("Interaction")
-    told = page.locator("#interaction").inner_text()
-    whole = float(page.locator("#move strong").inner_text())
-    interaction, one, other = (float(n) for n in re.findall(r"[+-]?\d+\.\d+", told))
-    assert interaction == pytest.approx(whole - one - other, abs=0.016)
-
-
 def test_a_slider_moves_a_figure_by_keys_and_back(page: Page, done: str) -> None:
-    page.goto(f"{done}/what-if")
-    group = page.get_by_role("group", name="24 years")
+    page.goto(f"{done}/suppose")
+    page.get_by_text("More: amounts, ages, durations").click()
+    group = page.get_by_role("group", name="24 years").first
     slider = group.get_by_role("slider")
     slider.focus()
     slider.press("ArrowLeft")
-    expect(page.locator("#what-if-result .change strong").first).to_contain_text("23")
+    expect(page.locator("#suppose-result h2").first).to_contain_text("23")
     expect(group.get_by_role("textbox")).to_have_value("23")
     slider.press("ArrowRight")
-    expect(page.locator("#what-if-result")).to_contain_text("Suppose a fact otherwise")
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
 
 
-def test_the_back_button_leads_through_what_ifs(page: Page, done: str) -> None:
-    page.goto(f"{done}/what-if")
-    choice = page.locator("#what-if-form select").first
-    choice.select_option(index=1)
+def test_the_back_button_leads_through_suppositions(page: Page, done: str) -> None:
+    page.goto(f"{done}/suppose")
+    page.locator(".chip").first.click()
     expect(page.locator("#move")).to_be_visible()
     expect(page).to_have_url(re.compile("e="))
-    first, told = page.url, page.locator("#move").inner_text()
-    page.get_by_label("Suppose the marriage").fill("the deceased was unarmed")
-    page.get_by_label("Suppose the marriage").press("Tab")
-    expect(page.locator("#interaction")).to_be_visible()
+    first, told = page.url, page.locator("#suppose-result h2").inner_text()
+    page.get_by_label("Suppose", exact=True).fill("it rained on that day")
+    page.get_by_label("Suppose", exact=True).press("Tab")
+    expect(page.locator("#suppose-result .change")).to_have_count(2)
     with page.expect_event("load"):
         page.go_back()
     expect(page).to_have_url(first)
-    expect(page.locator("#interaction")).to_have_count(0)
-    expect(page.locator("#move")).to_have_text(told)
+    expect(page.locator("#suppose-result h2")).to_have_text(told)
     with page.expect_event("load"):
         page.go_back()
-    expect(page).to_have_url(re.compile("/what-if$"))
-    expect(page.locator("#what-if-result")).to_contain_text("Suppose a fact otherwise")
+    expect(page).to_have_url(re.compile("/suppose$"))
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
     with page.expect_event("load"):
         page.go_forward()
     expect(page).to_have_url(first)
-    expect(page.locator("#move")).to_have_text(told)
+    expect(page.locator("#suppose-result h2")).to_have_text(told)
 
 
 def test_an_answer_to_an_earlier_address_is_not_left_standing(page: Page, done: str) -> None:
-    page.goto(f"{done}/what-if")
-    page.locator("#what-if-form select").first.select_option(index=1)
+    page.goto(f"{done}/suppose")
+    page.locator(".chip").first.click()
     expect(page).to_have_url(re.compile("e="))
     other = page.request.get(page.url).text()
     assert 'id="move"' in other
     # As when one goes back twice at once: the page of the first step comes at the second.
     page.route(
-        "**/what-if", lambda route: route.fulfill(body=other, content_type="text/html"), times=1
+        "**/suppose", lambda route: route.fulfill(body=other, content_type="text/html"), times=1
     )
-    page.goto(f"{done}/what-if")
-    expect(page.locator("#what-if-result")).to_contain_text("Suppose a fact otherwise")
+    page.goto(f"{done}/suppose")
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
 
 
 def test_back_to_the_first_page_lets_one_go_on(page: Page) -> None:
@@ -331,12 +361,13 @@ def test_the_whole_way_by_keys_alone(page: Page) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/compare?s=*")
-    tab_to(".tabs a[href$='/what-if']")
+    page.wait_for_url("**/suppose?e=*")
+    expect(page.locator("#move")).to_be_visible()
+    tab_to(".tabs a[href$='/suppose']")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/what-if")
-    tab_to("select")
-    page.keyboard.press("ArrowDown")
+    page.wait_for_url("**/suppose")
+    tab_to(".chip input")
+    page.keyboard.press("Space")
     expect(page.locator("#move")).to_be_visible()
 
 
@@ -355,10 +386,11 @@ def test_every_page_keeps_the_rules_of_access(
     give(page)
     case = page.url.removeprefix(url)
     page.goto(done)
-    decision = page.locator(".precedents h2 a").first.get_attribute("href")
+    decision = page.locator(".precedents h3 a").first.get_attribute("href")
     paths = [
-        "/", case, *(done + path for path in TABS.values()), str(decision),
-        f"{done}/why-not?decision=none", f"{done}/what-if?suppose=%3F",
+        "/", case, *(done + path for path in PAGES), str(decision),
+        f"{done}/why-not?decision=none", f"{done}/suppose?suppose=%3F",
+        f"{done}?side=respondent", f"{done}/suppose?suppose=it+rained&pin=suppose%3Dit+snowed",
         f"{done}/rate?rater=Meera", "/about", "/docs", "/sign-in", "/results/0123456789abcdef",
     ]  # fmt: skip
     faults = []
@@ -375,7 +407,7 @@ def test_a_report_of_a_hostile_case_runs_nothing(page: Page) -> None:
     give(page, f"{NARRATIVE} {markup}", f"{markup} v. State")
     address = analyse(page)
     page.get_by_role("heading", name="Precedents", exact=True).wait_for()
-    for path in TABS.values():
+    for path in PAGES:
         page.goto(address + path)
         assert page.locator("img, main script").count() == 0
     report = page.request.get(f"{address}/report.html").text()

@@ -95,7 +95,7 @@ def test_an_area_filters_every_list_of_an_analysis(client: TestClient, in_dowry:
     assert {areas[name] for name in ranked(client, in_dowry)} == {"dowry"}
     analysis = client.get(f"/analyses/{in_dowry}").json()["analysis"]
     assert analysis["filters"] == {"areas": ["dowry"], "year_from": 1900}
-    for path in ("", "/facts", "/tree", "/compare", "/what-if"):
+    for path in ("", "/facts", "/tree", "/suppose"):
         page = client.get(f"/results/{in_dowry}{path}").text
         assert "Searched in memory, only decisions from 1900 on, on dowry." in page
     report = client.get(f"/results/{in_dowry}/report.html").text
@@ -103,11 +103,11 @@ def test_an_area_filters_every_list_of_an_analysis(client: TestClient, in_dowry:
     assert "only those from 1900 on, on dowry" in report
 
 
-def test_what_if_and_why_not_keep_the_filter(client: TestClient, in_dowry: str) -> None:
+def test_suppose_and_why_not_keep_the_filter(client: TestClient, in_dowry: str) -> None:
     areas = {d.doc_id: d.metadata["area"] for d in load_casebook()}
-    page = client.get(f"/results/{in_dowry}/what-if").text
-    wish = re.findall(r'<option value="(off:[^"]+)"', page)[0]
-    partial = client.get(f"/results/{in_dowry}/what-if?e={wish}", headers={"HX-Request": "true"})
+    page = client.get(f"/results/{in_dowry}/suppose").text
+    wish = re.findall(r'<input type="checkbox" name="e" value="(off:[^"]+)"', page)[0]
+    partial = client.get(f"/results/{in_dowry}/suppose?e={wish}", headers={"HX-Request": "true"})
     listed = re.findall(rf"/results/{in_dowry}/precedents/([\w-]+)", partial.text)
     assert listed and {areas[name] for name in listed} == {"dowry"}
     left_out = "abrar-v-state-of-up-2010"
@@ -149,9 +149,10 @@ def test_an_analysis_of_another_corpus_keeps_to_it(
     assert client.get(f"/precedents/{first}?corpus={OTHER}").json()["areas"] == []
     assert client.get(f"/precedents/{first}").status_code == 404
     wish = re.findall(
-        r'<option value="(off:[^"]+)"', client.get(f"/results/{in_other}/what-if").text
+        r'<input type="checkbox" name="e" value="(off:[^"]+)"',
+        client.get(f"/results/{in_other}/suppose").text,
     )[0]
-    for path in (f"/what-if?e={wish}", f"/why-not?decision={other[0]}", "/compare"):
+    for path in (f"/suppose?e={wish}", f"/why-not?decision={other[0]}"):
         assert client.get(f"/results/{in_other}{path}").status_code == 200
     about = client.get(f"/about?corpus={OTHER}").text
     assert "8 decisions" in about and "Its decisions state no area of law." in about

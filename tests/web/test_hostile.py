@@ -193,7 +193,7 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "years crossed": ("analyze", {"year_from": "2000", "year_to": "1990"}),
 }
 QUERIES = {
-    "what-if": [
+    "suppose": [
         "e=off:none", "e=none", "n=none=5", "n=numerical:age:1=nan", "n=numerical:age:1=1e99",
         "n=numerical:age:1=-1", "n=numerical:age:1=<b>", "suppose=?", "e=" + "x" * 301,
         "suppose=" + "x" * 1_001,

@@ -27,14 +27,23 @@ def codes(page: str) -> list[str]:
     return CODE.findall(words(page))
 
 
-PATHS = ("", "/facts", "/tree", "/compare", "/what-if", "/why-not", "/rate?rater=A", "/report.html")
+PATHS = (
+    "",
+    "/facts",
+    "/tree",
+    "/suppose",
+    "/why-not",
+    "/rate?rater=A",
+    "/report.html",
+    "/memo.html",
+)
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_no_page_of_an_analysis_shows_a_code(client: TestClient, done: str, path: str) -> None:
     page = client.get(f"/results/{done}{path}").text
     assert codes(page) == []
-    if path in ("/facts", "/tree", "/compare", "/report.html"):
+    if path in ("/facts", "/tree", "/report.html"):
         assert re.search(r"Suppose section 304\w* ?(Part I{1,2} )?IPC were charged", words(page))
 
 

@@ -36,7 +36,7 @@ def test_scores_are_dropped_at_the_end_of_a_turn(
     client: TestClient, worker: Worker, done: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = [asked(client, text) for text in TEXTS]
-    what_if = f"/results/{done}/what-if?n=numerical:age:1="
+    what_if = f"/results/{done}/suppose?n=numerical:age:1="
     moved = [client.get(f"{what_if}{age}").text for age in (17, 19, 30)]
     unbounded = held(worker)
     bound = unbounded // 4

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import zipfile
+from html import unescape
 from html.parser import HTMLParser
 from importlib import resources
 from tempfile import gettempdir
@@ -19,7 +20,7 @@ from starlette.testclient import TestClient
 from countercase.evaluation.likert.sheets import Item, in_own_order, read_sheet
 from countercase.web.worker import Worker
 
-PATHS = ("", "/facts", "/tree", "/compare", "/what-if", "/rate", "/rate?rater=A", "/why-not")
+PATHS = ("", "/facts", "/tree", "/suppose", "/rate", "/rate?rater=A", "/why-not")
 
 
 class Page(HTMLParser):
@@ -246,20 +247,6 @@ def test_pages_and_service_tell_the_same(client: TestClient, done: str) -> None:
             assert f'<strong class="figure">{fact["sensitivity"]:.2f}</strong>' in facts
 
 
-def test_compare_shows_each_state_beside_the_case_as_it_is(client: TestClient, done: str) -> None:
-    tree = client.get(f"/analyses/{done}").json()["tree"]
-    links = [link for link in tree["links"] if link["mean_displacement"] is not None]
-    states = [links[0]["target"], links[-1]["target"]]
-    page = client.get(f"/results/{done}/compare", params={"s": states}).text
-    check(page)
-    for link in (links[0], links[-1]):
-        assert f"moves the list by {link['mean_displacement']:.2f} places" in page
-        for case in link["dropped"]:
-            assert re.search(rf'data-case="{re.escape(case)}"><s>', page)
-    assert client.get(f"/results/{done}/compare?s=none").status_code == 404
-    assert client.get(f"/results/{done}/compare", params={"s": ["root"] * 7}).status_code == 422
-
-
 def test_the_tree_is_a_list_that_is_walked_by_keys(client: TestClient, done: str) -> None:
     tree = client.get(f"/analyses/{done}").json()["tree"]
     page = check(client.get(f"/results/{done}/tree").text)
@@ -276,6 +263,21 @@ def test_the_reports_are_given_to_keep(client: TestClient, done: str) -> None:
     word = client.get(f"/results/{done}/report.docx")
     assert len(WordDocument(io.BytesIO(word.content)).paragraphs) > 10
     assert client.get(f"/results/{done}/report.exe").status_code == 422
+
+
+def test_the_memo_is_given_in_three_forms_for_either_side(client: TestClient, done: str) -> None:
+    page = client.get(f"/results/{done}/memo.html")
+    assert page.headers["content-disposition"] == 'attachment; filename="quarrel-memo.html"'
+    titles = [
+        row["title"] for row in client.get(f"/analyses/{done}").json()["analysis"]["precedents"]
+    ]
+    word = WordDocument(io.BytesIO(client.get(f"/results/{done}/memo.docx").content))
+    for text in (page.text, "\n".join(it.text for it in word.paragraphs)):
+        assert all(title in unescape(text) for title in titles)
+        assert "For Ramu (accused)" in text
+    other = client.get(f"/results/{done}/memo.md?side=respondent").text
+    assert "For State of Bihar (prosecution)" in other
+    assert client.get(f"/results/{done}/memo.md?side=judge").status_code == 422
 
 
 def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: str) -> None:

@@ -5,35 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from countercase.cli import options
 from countercase.errors import ConfigError, InputError
 
 
 def passages(
-    predictions: Annotated[
-        Path, typer.Argument(help="What a system retrieved: JSON, query by query, best first.")
-    ],
-    gold: Annotated[
-        Path, typer.Argument(help="The queries with the words that answer them: JSON.")
-    ],
-    k: Annotated[
-        int, typer.Option(min=1, help="Passages of a query that count for recall and NDCG.")
-    ] = 10,
-    idcg: Annotated[
-        str,
-        typer.Option(
-            help="Ideal ranking of NDCG: gold, over all answers (right); retrieved, over what was "
-            "found (some published figures).",
-        ),
-    ] = "gold",
+    predictions: Annotated[Path, options.told_argument("passages.predictions")],
+    gold: Annotated[Path, options.told_argument("passages.gold")],
+    k: Annotated[int, options.told("passages.k", min=1)] = 10,
+    idcg: Annotated[str, options.told("passages.idcg")] = "gold",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
-    output: Annotated[
-        Path | None, typer.Option(help="Keep the measures, and every query's, in this JSON file.")
-    ] = None,
+    output: Annotated[Path | None, options.told("passages.output")] = None,
 ) -> None:
     """Score retrieved passages by the words that answer.
 
@@ -48,40 +32,20 @@ def passages(
 
 
 def qa(
-    questions: Annotated[
-        Path, typer.Option(help="The questions with their answers, one JSON a line.")
-    ],
-    predictions: Annotated[
-        Path, typer.Option(help="What the system answered: JSON by question id.")
-    ],
-    documents: Annotated[
-        Path | None, typer.Option(help="Folder of the documents' sentences; ids without it.")
-    ] = None,
-    judge: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="URL MODEL", help="Judge: address of its API, its name."),
-    ] = None,
-    judge_url: Annotated[
-        str, typer.Option(help="The judge's OpenAI-compatible API, http://.../v1.")
-    ] = "",
-    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
-    failed_as_zero: Annotated[
-        bool,
-        typer.Option("--failed-as-zero", help="Count a failed judgement as 0, not as missing."),
-    ] = False,
-    answer_weight: Annotated[
-        float, typer.Option("--lambda", help="Weight of the answer in the combined score, 0 to 1.")
-    ] = 0.5,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for one judgement.")] = 60.0,
-    retries: Annotated[
-        int, typer.Option(help="How often a failed judgement is asked for again.")
-    ] = 3,
+    questions: Annotated[Path, options.told("qa.questions")],
+    predictions: Annotated[Path, options.told("qa.predictions")],
+    documents: Annotated[Path | None, options.told("qa.documents")] = None,
+    judge: Annotated[tuple[str, str] | None, options.told("qa.judge", metavar="URL MODEL")] = None,
+    judge_url: Annotated[str, options.told("qa.judge_url")] = "",
+    judge_model: Annotated[str, options.told("qa.judge_model")] = "",
+    failed_as_zero: Annotated[bool, options.told("qa.failed_as_zero", "--failed-as-zero")] = False,
+    answer_weight: Annotated[float, options.told("qa.answer_weight", "--lambda")] = 0.5,
+    timeout: Annotated[float, options.told("qa.timeout")] = 60.0,
+    retries: Annotated[int, options.told("qa.retries")] = 3,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
-    output: Annotated[
-        Path | None, typer.Option(help="Keep the results, question by question, in this JSON file.")
-    ] = None,
+    output: Annotated[Path | None, options.told("qa.output")] = None,
 ) -> None:
     """Score answers and the sentences that they cite.
 

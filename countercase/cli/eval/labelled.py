@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-import typer
-
 from countercase.cli import options
 
 if TYPE_CHECKING:
@@ -31,37 +29,16 @@ def _opened(**given: Any) -> Iterator[Evaluation]:
 
 
 def retrieval(
-    set_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--set", help="Queries with graded decisions; eval_sets/retrieval.jsonl without it."
-        ),
-    ] = None,
-    corpus: Annotated[
-        str, typer.Option(help="Name of an indexed corpus, or its path: BEIR or TREC.")
-    ] = "casebook",
-    queries: Annotated[
-        Path | None, typer.Option(help="BEIR queries.jsonl, TREC topics, or lines of id and text.")
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option(help="Relevance judgements of --queries, BEIR or TREC.")
-    ] = None,
-    run: Annotated[
-        list[Path] | None,
-        typer.Option(help="Score this TREC run instead; give more to compare them."),
-    ] = None,
-    stage: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this ranking (dpr, final, classic, ...); repeatable."),
-    ] = None,
+    set_file: Annotated[Path | None, options.told("retrieval.set_file", "--set")] = None,
+    corpus: Annotated[str, options.told("retrieval.corpus")] = "casebook",
+    queries: Annotated[Path | None, options.told("retrieval.queries")] = None,
+    qrels: Annotated[Path | None, options.told("retrieval.qrels")] = None,
+    run: Annotated[list[Path] | None, options.told("retrieval.run")] = None,
+    stage: Annotated[list[str] | None, options.told("retrieval.stage")] = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
-    top_k: Annotated[
-        int | None, typer.Option(help="The K of the measures (default: TOP_K, 10).")
-    ] = None,
-    relevant_from: Annotated[
-        int, typer.Option(min=1, help="Grade from which a decision is relevant.")
-    ] = 1,
+    top_k: Annotated[int | None, options.told("retrieval.top_k")] = None,
+    relevant_from: Annotated[int, options.told("retrieval.relevant_from", min=1)] = 1,
     output: options.Output = None,
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
@@ -95,12 +72,10 @@ def retrieval(
 
 
 def pairs(
-    set_file: Annotated[
-        Path, typer.Option("--set", help="The pairs, one JSON object a line.")
-    ] = Path("eval_sets/pairs.jsonl"),
-    part: Annotated[
-        str, typer.Option(help="Which pairs: development, held-out, or all.")
-    ] = "held-out",
+    set_file: Annotated[Path, options.told("pairs.set_file", "--set")] = Path(
+        "eval_sets/pairs.jsonl"
+    ),
+    part: Annotated[str, options.told("pairs.part")] = "held-out",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -121,21 +96,15 @@ def pairs(
 
 
 def counterfactual(
-    set_file: Annotated[
-        Path, typer.Option("--set", help="The labelled cases, one JSON object a line.")
-    ] = Path("eval_sets/counterfactual.jsonl"),
+    set_file: Annotated[Path, options.told("counterfactual.set_file", "--set")] = Path(
+        "eval_sets/counterfactual.jsonl"
+    ),
     threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for the accuracy that analyses print beside a verdict "
-            "(countercase/reports/data in a checkout)."
-        ),
-    ] = None,
+    record: Annotated[Path | None, options.told("counterfactual.record")] = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
@@ -171,16 +140,13 @@ def counterfactual(
 
 
 def explanations(
-    set_file: Annotated[
-        Path, typer.Option("--set", help="Explanations labelled faithful or not, one JSON a line.")
-    ] = Path("eval_sets/explanations.jsonl"),
-    cases: Annotated[
-        Path, typer.Option(help="Cases to be explained, in the form of the case set.")
-    ] = Path("eval_sets/counterfactual.jsonl"),
-    own: Annotated[
-        int,
-        typer.Option(min=0, help="Explain this many cases and score the explanations; 0 for none."),
-    ] = 8,
+    set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = Path(
+        "eval_sets/explanations.jsonl"
+    ),
+    cases: Annotated[Path, options.told("explanations.cases")] = Path(
+        "eval_sets/counterfactual.jsonl"
+    ),
+    own: Annotated[int, options.told("explanations.own", min=0)] = 8,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -202,15 +168,10 @@ def explanations(
 
 
 def reading(
-    set_file: Annotated[
-        Path, typer.Option("--set", help="Matters with all their facts, one JSON a line.")
-    ] = Path("eval_sets/reading.jsonl"),
-    part: Annotated[
-        str,
-        typer.Option(
-            help="held-out: the 20 matters that no rule was written after; developed: the others."
-        ),
-    ] = "all",
+    set_file: Annotated[Path, options.told("reading.set_file", "--set")] = Path(
+        "eval_sets/reading.jsonl"
+    ),
+    part: Annotated[str, options.told("reading.part")] = "all",
     output: options.Output = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -229,9 +190,7 @@ def reading(
 
 
 def agreement(
-    folder: Annotated[
-        Path, typer.Option("--sets", help="Folder of the evaluation sets and their passes.")
-    ] = Path("eval_sets"),
+    folder: Annotated[Path, options.told("agreement.folder", "--sets")] = Path("eval_sets"),
     as_json: options.AsJson = False,
 ) -> None:
     """Show how far the two labelling passes agree.
@@ -245,28 +204,15 @@ def agreement(
 
 
 def validity(
-    sentences: Annotated[
-        Path | None,
-        typer.Option(help='Labelled sentences, {"id", "text": [...], "labels": [...]} a line.'),
-    ] = None,
-    parts: Annotated[
-        str,
-        typer.Option(
-            help="With commas: planted, facts, sentences, rewording (default: sentences with "
-            "--sentences, else planted,facts)."
-        ),
-    ] = "",
-    set_file: Annotated[Path, typer.Option("--set", help="The cases with labelled facts.")] = Path(
+    sentences: Annotated[Path | None, options.told("validity.sentences")] = None,
+    parts: Annotated[str, options.told("validity.parts")] = "",
+    set_file: Annotated[Path, options.told("validity.set_file", "--set")] = Path(
         "eval_sets/counterfactual.jsonl"
     ),
-    spec: Annotated[Path, typer.Option(help="The recipe of the planted worlds.")] = SPEC,
-    cases: Annotated[
-        Path, typer.Option(help="Folder of the cases that are told in other words.")
-    ] = Path("examples"),
-    criterion: Annotated[
-        str, typer.Option(help="What calls a fact of a planted world: calibrated, or threshold.")
-    ] = "calibrated",
-    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
+    spec: Annotated[Path, options.told("validity.spec")] = SPEC,
+    cases: Annotated[Path, options.told("validity.cases")] = Path("examples"),
+    criterion: Annotated[str, options.told("validity.criterion")] = "calibrated",
+    worlds: Annotated[int | None, options.told("validity.worlds", min=1)] = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -296,8 +242,8 @@ def validity(
 
 
 def planted(
-    spec: Annotated[Path, typer.Option(help="The recipe of the worlds.")] = SPEC,
-    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
+    spec: Annotated[Path, options.told("planted.spec")] = SPEC,
+    worlds: Annotated[int | None, options.told("planted.worlds", min=1)] = None,
     threshold: options.Threshold = None,
     output: options.Output = None,
     as_json: options.AsJson = False,

@@ -31,17 +31,11 @@ app = typer.Typer(name="eval", invoke_without_command=True, rich_markup_mode=Non
 def evaluate(
     context: typer.Context,
     threshold: options.Threshold = None,
-    set_file: Annotated[
-        Path | None, typer.Option("--set", help="Only this set; its first line says which kind.")
-    ] = None,
-    output: Annotated[
-        Path, typer.Option(help="Folder for eval.json, eval.md, eval.html and runs.")
-    ] = Path("eval_results"),
+    set_file: Annotated[Path | None, options.told("eval.set_file", "--set")] = None,
+    output: Annotated[Path, options.told("eval.output")] = Path("eval_results"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
-    fail_under: Annotated[
-        Path | None, typer.Option(help='JSON of bounds, {"measure key": bound}; else status 1.')
-    ] = None,
+    fail_under: Annotated[Path | None, options.told("eval.fail_under")] = None,
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import AsJson, Limit, Seed, group, one_of
+from countercase.cli.options import AsJson, Limit, Seed, group, one_of, told, told_argument
 
 app = group("Judge a search service that finds similar cases.")
 
@@ -16,29 +16,21 @@ RESULTS = "similar.json"
 GOLD = "gold.jsonl"
 CORPUS = "corpus.jsonl"
 
-Encoding = Annotated[
-    str, typer.Option(help="Encoding of the records (default: UTF-8, else GB18030).")
-]
+Encoding = Annotated[str, told("similar.encoding")]
 
 
 @app.command()
 def prepare(
-    output: Annotated[Path, typer.Option(help="Folder for gold.jsonl and corpus.jsonl.")],
+    output: Annotated[Path, told("similar.prepare.output")],
     records: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="RECORDS", help="Labelled cases, one JSON object a line: fact and meta."
-        ),
+        list[Path] | None, told_argument("similar.prepare.records", metavar="RECORDS")
     ] = None,
-    gold: Annotated[
-        Path | None, typer.Option(help="Take this gold set; the records are further documents.")
-    ] = None,
-    queries: Annotated[int, typer.Option(min=1, help="Queries of the set, at most.")] = 200,
-    positives: Annotated[int, typer.Option(min=1, help="Similar cases of each query.")] = 10,
-    min_characters: Annotated[int, typer.Option(min=1, help="Shortest text of a query.")] = 100,
+    gold: Annotated[Path | None, told("similar.prepare.gold")] = None,
+    queries: Annotated[int, told("similar.prepare.queries", min=1)] = 200,
+    positives: Annotated[int, told("similar.prepare.positives", min=1)] = 10,
+    min_characters: Annotated[int, told("similar.prepare.min_characters", min=1)] = 100,
     without_queries: Annotated[
-        bool,
-        typer.Option("--without-queries", help="With --gold: leave its queries out of the corpus."),
+        bool, told("similar.prepare.without_queries", "--without-queries")
     ] = False,
     seed: Seed = 0,
     encoding: Encoding = "",
@@ -72,37 +64,19 @@ def prepare(
 
 @app.command()
 def run(
-    url: Annotated[str, typer.Option(help="Address of the service.")],
-    gold: Annotated[Path, typer.Option(help="The gold set, gold.jsonl.")],
-    records: Annotated[
-        list[Path] | None,
-        typer.Option(help="Labels of the documents, where the service gives none."),
-    ] = None,
-    references: Annotated[
-        list[Path] | None,
-        typer.Option("--reference", help="Another system's evaluate_summary.txt, shown beside."),
-    ] = None,
-    batch: Annotated[
-        int, typer.Option(min=1, max=64, help="Queries of one request (16 or 32).")
-    ] = 16,
-    top_k: Annotated[
-        int, typer.Option(min=11, max=100, help="Results asked for, of each query.")
-    ] = 20,
-    field: Annotated[
-        str, typer.Option(help="What the service calls its queries: queries or facts.")
-    ] = "queries",
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds to wait for one request.")
-    ] = 120.0,
-    retries: Annotated[
-        int, typer.Option(min=0, help="How often a failed request is sent again.")
-    ] = 3,
+    url: Annotated[str, told("similar.run.url")],
+    gold: Annotated[Path, told("similar.run.gold")],
+    records: Annotated[list[Path] | None, told("similar.run.records")] = None,
+    references: Annotated[list[Path] | None, told("similar.run.references", "--reference")] = None,
+    batch: Annotated[int, told("similar.run.batch", min=1, max=64)] = 16,
+    top_k: Annotated[int, told("similar.run.top_k", min=11, max=100)] = 20,
+    field: Annotated[str, told("similar.run.field")] = "queries",
+    timeout: Annotated[float, told("similar.run.timeout", min=0.1)] = 120.0,
+    retries: Annotated[int, told("similar.run.retries", min=0)] = 3,
     limit: Limit = None,
     seed: Seed = 0,
     encoding: Encoding = "",
-    output: Annotated[
-        Path | None, typer.Option(help="Folder for evaluate_summary.txt and similar.json.")
-    ] = None,
+    output: Annotated[Path | None, told("similar.run.output")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a running service for similar cases and score its answers.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
@@ -35,55 +34,35 @@ class RankedList:
     floor: float | None = None
 
 
-def ranked_lists(
-    tree: Mapping[str, Any], states: Sequence[str], analysis: Mapping[str, Any] | None = None
-) -> list[RankedList]:
-    """Return the rankings of states of a tree, in the order given.
+def strongest_lists(
+    tree: Mapping[str, Any], analysis: Mapping[str, Any]
+) -> tuple[RankedList, RankedList]:
+    """Return the list of the case as it is and that of its strongest edit, the first of equals.
 
     Args:
-        tree: the data of tree.json.
-        analysis: the data of analysis.json; with it each list has the null floor of the facts
-            that it changes, the highest of them.
-
-    Raises:
-        InputError: a state is not in the tree, or was refused and has no ranking.
-    """
-    nodes = {node["id"]: node for node in tree["nodes"]}
-    edits = {edge["edit"]["id"]: edge["edit"] for edge in tree["links"]}
-    lists = []
-    for state in states:
-        if state not in nodes or not nodes[state]["ranking"]:
-            raise InputError(f"{state}: no such state, or one without a ranking; see tree.json")
-        made = [edits[edit] for edit in nodes[state]["edits"]]
-        name = "; ".join(edit["supposition"] for edit in made) or "The case as it is"
-        changed = [edit["fact_id"] for edit in made]
-        ids = tuple(row["case_id"] for row in nodes[state]["ranking"])
-        floor = band_of(analysis, changed) if analysis and changed else None
-        lists.append(RankedList(name, ids, floor))
-    return lists
-
-
-def strongest_state(tree: Mapping[str, Any]) -> str:
-    """Return the state one edit from the case as it is that moved the list furthest, the first of equals.
+        tree, analysis: the data of tree.json and analysis.json; the null floor of a list is the
+            highest of the facts that it changes.
 
     Raises:
         InputError: no edit of the case as it is was measured.
     """
-    measured = [
-        edge
-        for edge in tree["links"]
-        if edge["source"] == "root" and edge["mean_displacement"] is not None
-    ]
+    rankings = {
+        node["id"]: tuple(row["case_id"] for row in node["ranking"]) for node in tree["nodes"]
+    }
+    moved = [link for link in tree["links"] if link["mean_displacement"] is not None]
+    measured = [link for link in moved if link["source"] == "root"]
     if not measured:
         raise InputError("no edit of the case was measured, so there is nothing to compare")
-    state: str = max(measured, key=lambda edge: edge["mean_displacement"])["target"]
-    return state
+    link = max(measured, key=lambda link: link["mean_displacement"])
+    floor = band_of(analysis, [link["edit"]["fact_id"]])
+    after = RankedList(link["edit"]["supposition"], rankings[link["target"]], floor)
+    return RankedList("The case as it is", rankings["root"]), after
 
 
 def compare_drawing(
-    lists: Sequence[RankedList], titles: Mapping[str, str], top_k: int = 10
+    base: RankedList, after: RankedList, titles: Mapping[str, str], top_k: int = 10
 ) -> Drawing:
-    """Draw the lists in columns; each is compared with the first, which is the base.
+    """Draw two lists side by side, the second against the first.
 
     A precedent that moved no further than the null floor has a grey line. One that left the list
     stands below it with a cross; one that is new has a diamond.
@@ -91,33 +70,24 @@ def compare_drawing(
     Args:
         titles: by id; an id without one stands for itself.
         top_k: the length of a full list: a precedent that is not in it counts as the next rank.
-
-    Raises:
-        InputError: fewer than two lists.
     """
-    if len(lists) < 2:
-        raise InputError("at least two rankings are needed for a comparison")
-    base = lists[0]
-    columns = [_Column(base, ranked, at, titles, top_k) for at, ranked in enumerate(lists)]
+    left, right = (
+        _Column(base, ranked, at, titles, top_k) for at, ranked in enumerate((base, after))
+    )
     keys = [
         Key("cc-moved", "moved further than words alone move the list", "line"),
         Key("cc-still", "within the null floor, or the same rank", "line"),
         Key("diamond", "new in the list", colour="new"),
         Key("cross", "left the list", colour="dropped"),
     ]
-    told = "; ".join(
-        f"{column.name}: mean rank displacement {places(column.change.mean)}, "
-        f"{len(column.change.dropped)} left, {len(column.change.new)} new"
-        for column in columns[1:]
-    )
+    change = right.change
     return draw(
         "compare.svg.j2",
         "Precedents side by side",
-        f"{len(lists)} lists, each compared with the first, {base.name}. {told}.",
-        len(lists) * COLUMN + (len(lists) - 1) * GAP,
-        max(column.bottom for column in columns) + 24, keys,
-        span=COLUMN, columns=columns,
-        lines=[line for left, right in pairwise(columns) for line in left.lines_to(right)],
+        f"{base.name}, and {after.name}: mean rank displacement {places(change.mean)}, "
+        f"{len(change.dropped)} left, {len(change.new)} new.",
+        2 * COLUMN + GAP, max(left.bottom, right.bottom) + 24, keys,
+        span=COLUMN, columns=(left, right), lines=left.lines_to(right),
     )  # fmt: skip
 
 
@@ -150,12 +120,8 @@ class _Column:
     ) -> dict[str, Any]:
         """Say and colour what became of a precedent: new, left, moved or where it was."""
         if rank is None:
-            told, fate, tag, colour = (
-                f"was {before}, left the list",
-                "left",
-                f"was {before}",
-                "dropped",
-            )
+            told, fate = f"was {before}, left the list", "left"
+            tag, colour = f"was {before}", "dropped"
         elif before is None:
             told, fate, tag, colour = "new", "new", "new", "new"
         elif not compared:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Final
+from typing import Annotated
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Query, Request
@@ -15,13 +15,6 @@ from countercase.web.models import CorpusName
 from countercase.web.render import html
 from countercase.web.security import COOKIE, Access
 from countercase.web.service import TheWorker
-
-_LICENCES: Final = (
-    ("CounterCase: program, casebook records, trained adapters", "MIT"),
-    ("all-MiniLM-L6-v2: the base of the embedded models", "Apache-2.0"),
-    ("htmx: the only foreign script of these pages", "0BSD"),
-)
-
 
 router = APIRouter(include_in_schema=False)
 """`/about`."""
@@ -43,7 +36,6 @@ def show_about(worker: TheWorker, corpus: Annotated[CorpusName, Query()] = "") -
         corpora=corpora.choices(),
         models=session.models,
         settings=session.settings.fingerprint(),
-        licences=_LICENCES,
         accuracy={name: kept for name in CRITERIA if (kept := kept_accuracy(name))},
         decades=sorted(decades.items()),
         courts=courts.most_common(20),

@@ -22,11 +22,6 @@ from countercase.evaluation.likert.sheets import (
 )
 from countercase.web.pages.results import Finished, TheAnalysis
 
-QUESTIONS: Final = {
-    "clarity": "Clarity: is it understood without effort?",
-    "legal_accuracy": "Legal accuracy: is it precise and right?",
-    "usefulness": "Usefulness: does it help research?",
-}
 SCALE: Final = range(LOWEST, HIGHEST + 1)
 Rater = Annotated[str, Query(max_length=64)]
 
@@ -76,7 +71,7 @@ def show_rating(
     ratings = list(ratings_of(made, name).items()) if name else []
     return made.show(
         "rate.html", rater=name, problem=problem, ratings=ratings,
-        at=min(at, max(1, len(ratings))), questions=QUESTIONS, scale=SCALE,
+        at=min(at, max(1, len(ratings))), scale=SCALE,
         narrative=made.job.case_file.get("text", ""),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
@@ -17,12 +18,13 @@ from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
+from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period
-from countercase.reports.drawings.compare import compare_drawing, ranked_lists
+from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
-from countercase.web.pages.views import STAGES, compare_lists, mark_facts, mark_quotes, ranking_of
+from countercase.web.pages.views import mark_facts, mark_quotes
 from countercase.web.render import html
 from countercase.web.service import (
     TheJob,
@@ -38,11 +40,10 @@ from countercase.web.stored import Job
 from countercase.web.workspace import Opened, Workspace
 
 MEDIA_TYPES: Final = {
-    "report.html": "text/html; charset=utf-8",
-    "report.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
-MOST_BESIDE: Final = 6
-"""States that are compared at once."""
 _MOST_LISTED: Final = 1_000
 
 
@@ -73,17 +74,37 @@ class Finished:
     @cached_property
     def when(self) -> Period | None:
         """The days of its facts; None where the case does not state them."""
-        return facts_period(self.workspace.sheet_of(self.job.case_file).occurred_on)
+        return facts_period(self.sheet.occurred_on)
 
-    def titles(self) -> dict[str, str]:
-        """Return the titles of all precedents in its tree, by id."""
-        cases = {case for node in self.result["tree"]["nodes"] for case in ranking_of(node)}
-        held = cases & self.corpus.positions.keys()
-        return {case: self.corpus.title_of(case, self.when) for case in held}
+    @cached_property
+    def sheet(self) -> FactSheet:
+        """The facts that it read."""
+        return self.workspace.sheet_of(self.job.case_file)
+
+    def records(self, side: str, cases: Iterable[str] = ()) -> Records:
+        """Return the records of its corpus for a side.
+
+        Args:
+            cases: decisions that are named by their titles there, bad law marked.
+        """
+        analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
+        titles = {row["case_id"]: row["title"] for row in analysis["precedents"]}
+        titles |= {case: self.corpus.title_of(case, self.when) for case in held}
+        return Records(analysis["corpus"], self.sheet, side, titles)
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
         """Return one of its pages."""
         return show(template, self.job, self.result, **values)
+
+
+def attach(job: Job, name: str, content: bytes) -> Response:
+    """Return a file of an analysis, named after its case."""
+    case_id = "".join(
+        c if c.isascii() and (c.isalnum() or c in "-_.") else "-"
+        for c in str(job.case_file["case_id"])[:80]
+    )
+    named = {"Content-Disposition": f'attachment; filename="{case_id}-{name}"'}
+    return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 
 
 def find_finished(job: TheJob, worker: TheWorker) -> Finished:
@@ -96,15 +117,20 @@ def find_finished(job: TheJob, worker: TheWorker) -> Finished:
 
 
 TheAnalysis = Annotated[Finished, Depends(find_finished)]
+TheSide = Annotated[Side, Query(description="The side that one acts for.")]
 
 router = APIRouter(include_in_schema=False)
 """`/results/{job}` and most of what is below it."""
 
 
 @router.get("/results/{job}")
-def show_precedents(made: TheAnalysis) -> Response:
-    """Show the precedents of the case as it is."""
-    return made.show("precedents.html", stages=STAGES, place_of=_place_of)
+def show_precedents(made: TheAnalysis, side: TheSide = "petitioner") -> Response:
+    """Show the precedents of the case as it is, by which way they went for a side."""
+    records = made.records(side)
+    return made.show(
+        "precedents.html", place_of=_place_of, side=side, sides=records.sides,
+        brief=Brief(made.result["analysis"], records),
+    )  # fmt: skip
 
 
 @router.get("/results/{job}/precedents/{case_id:path}")
@@ -141,7 +167,7 @@ def show_why_not(
                 problem = str(error)
     labels = {fact["fact_id"]: fact["label"] for fact in made.result["analysis"]["facts"]}
     return made.show(
-        "why_not.html", decision=decision, answer=answer, problem=problem, stages=STAGES,
+        "why_not.html", decision=decision, answer=answer, problem=problem,
         labels=labels, title=corpus.title_of, decisions=_decisions(corpus),
     )  # fmt: skip
 
@@ -155,9 +181,8 @@ def show_facts(made: TheAnalysis) -> Response:
     for link in tree["links"]:
         if link["source"] == "root":
             edits.setdefault(link["edit"]["fact_id"], []).append(link)
-    sheet = made.workspace.sheet_of(made.job.case_file)
     return made.show(
-        "facts.html", rows=rows, edits=edits, pieces=mark_facts(sheet), sheet=sheet,
+        "facts.html", rows=rows, edits=edits, pieces=mark_facts(made.sheet), sheet=made.sheet,
         lines={line["state"]: line for line in made.result["lines"]}, verdicts=dict(VERDICTS),
         told={what_if["edit_id"]: what_if for what_if in analysis["what_ifs"]},
     )  # fmt: skip
@@ -172,7 +197,7 @@ def show_tree(job: TheJob, worker: TheWorker) -> Response:
         "tree.html", job, result, lines=_lines(job, worker, result),
         progress=worker.progress(job.id), position=position_of(worker, job),
         queue=queue_of(worker),
-        drawing=tree_drawing(result["tree"], f"/results/{job.id}/compare?s=") if result else None,
+        drawing=tree_drawing(result["tree"], f"/results/{job.id}/suppose?") if result else None,
     )  # fmt: skip
 
 
@@ -188,45 +213,13 @@ def _lines(job: Job, worker: TheWorker, result: dict[str, Any]) -> list[dict[str
     return list(run.lines) if run else result.get("lines", [])
 
 
-@router.get("/results/{job}/compare")
-def show_states(
-    made: TheAnalysis,
-    s: Annotated[list[str], Query(max_length=MOST_BESIDE)] = [],  # noqa: B006
-) -> Response:
-    """Show states side by side, each beside the case as it is."""
-    result, analysis = made.result, made.result["analysis"]
-    nodes = {node["id"]: node for node in result["tree"]["nodes"]}
-    names = state_names(result)
-    if not names.keys() >= set(s):
-        raise HTTPException(404, "The tree has no such state.")
-    chosen = [at for at in dict.fromkeys(s or _furthest(result, nodes)) if at != "root"]
-    titles, top_k = made.titles(), analysis["settings"]["TOP_K"]
-    base = ranking_of(nodes["root"])
-    lists = ranked_lists(result["tree"], ["root", *chosen], analysis)
-    columns = [
-        (state, names[state], compare_lists(base, it.case_ids, titles, top_k, it.floor or 0.0))
-        for state, it in zip(chosen, lists[1:], strict=True)
-    ]
-    return made.show(
-        "compare.html", names=names, chosen=chosen, columns=columns,
-        base=[(case, titles.get(case, case)) for case in base],
-        drawing=compare_drawing(lists, titles, top_k) if chosen else None,
-    )  # fmt: skip
-
-
 @router.get("/results/{job}/report.{kind}")
 def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -> Response:
     """Send the report, to be kept and sent on."""
-    name = f"report.{kind}"
-    content = worker.workspace.jobs.file(job.id, name)
+    content = worker.workspace.jobs.file(job.id, f"report.{kind}")
     if content is None:
         raise HTTPException(404, "The analysis has no such report.")
-    case_id = "".join(
-        c if c.isascii() and (c.isalnum() or c in "-_.") else "-"
-        for c in str(job.case_file["case_id"])[:80]
-    )
-    named = {"Content-Disposition": f'attachment; filename="{case_id}-{name}"'}
-    return Response(content, media_type=MEDIA_TYPES[name], headers=named)
+    return attach(job, f"report.{kind}", content)
 
 
 @router.post("/results/{job}/cancel")
@@ -250,32 +243,9 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     return RedirectResponse("/", 303)
 
 
-def state_names(result: dict[str, Any]) -> dict[str, str]:
-    """Return what each state of a tree changes, in words: the path from the root, by its id."""
-    names = {"root": "the case as it is"}
-    path: list[str] = []
-    for line in result["lines"]:
-        del path[line["depth"] - 1 :]
-        path.append(line["label"])
-        if line["status"] != "rejected":
-            names[line["state"]] = " and ".join(path)
-    return names
-
-
 def _place_of(quote: dict[str, Any]) -> str:
     """Return where a quoted sentence stands, in words."""
     return Quote(**quote).place
-
-
-def _furthest(result: dict[str, Any], nodes: dict[str, Any]) -> list[str]:
-    """Return the two states with different lists that one change moved furthest."""
-    links = [link for link in result["tree"]["links"] if link["source"] == "root"]
-    links.sort(key=lambda link: -(link["mean_displacement"] or 0.0))
-    by_list: dict[tuple[str, ...], str] = {}
-    for link in links:
-        if link["mean_displacement"]:
-            by_list.setdefault(tuple(ranking_of(nodes[link["target"]])), link["target"])
-    return list(by_list.values())[:2]
 
 
 def _game(opened: Opened) -> Game:

@@ -99,25 +99,48 @@ function live() {
   });
 }
 
-// Sliders: the range, the number and the field that is sent say the same.
-function sliders() {
-  document.querySelectorAll(".slider").forEach((slider) => {
+// Of one fact one thing is supposed: a chip takes back the others, and the figure that was moved.
+function chips() {
+  const form = document.querySelector("#suppose-form");
+  if (!form) return;
+  const others = (fact, but) => form.querySelectorAll(`input[data-fact="${CSS.escape(fact)}"]`).forEach((chip) => {
+    if (chip !== but) chip.checked = false;
+  });
+  form.addEventListener("input", (event) => {
+    const chip = event.target;
+    if (chip.type !== "checkbox" || !chip.checked) return;
+    others(chip.dataset.fact, chip);
+    const slider = form.querySelector(`.slider[data-fact="${CSS.escape(chip.dataset.fact)}"]`);
+    if (slider) slider.querySelectorAll("input").forEach((field) => {
+      field.value = field.type === "hidden" ? "" : slider.dataset.value;
+    });
+  });
+  // Sliders: the range, the number and the field that is sent say the same.
+  form.querySelectorAll(".slider").forEach((slider) => {
     const [range, number, sent] = slider.querySelectorAll("input");
-    const choice = slider.closest("fieldset").querySelector("select");
     const put = (value, from) => {
       if (from !== range) range.value = value;
       if (from !== number) number.value = value;
       const moved = Number(value) !== Number(slider.dataset.value) && value !== "";
       sent.value = moved ? `${slider.dataset.fact}=${value}` : "";
-      if (moved && choice) choice.value = "";
+      if (moved) others(slider.dataset.fact, null);
     };
     range.addEventListener("input", () => put(range.value, range));
     number.addEventListener("input", () => put(number.value.replaceAll(",", ""), number));
-    if (choice) {
-      choice.addEventListener("input", () => {
-        if (choice.value) put(slider.dataset.value, null);
-      });
-    }
+  });
+}
+
+// A citation is copied by its button, which says so.
+function copies() {
+  document.querySelectorAll("button.copy").forEach((button) => {
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = "Copied";
+      } catch {
+        button.replaceWith(button.dataset.copy);
+      }
+    });
   });
 }
 
@@ -158,7 +181,8 @@ function forms() {
 
 tree();
 live();
-sliders();
+chips();
+copies();
 forms();
 document.body.addEventListener("htmx:afterSwap", tree);
 // What is left as it is need not stand in the address.

@@ -1,4 +1,4 @@
-"""What-ifs: the list under changes, against displacements worked out from the same retriever."""
+"""Suppose: what goes out and what comes in, against lists worked out from the same retriever."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.law.provisions import provision_name
-from countercase.web.pages.views import Place, compare_lists, mark_facts, mark_quotes
-from countercase.web.pages.what_if import edits_of
+from countercase.web.pages.suppose import edits_of
+from countercase.web.pages.views import mark_facts, mark_quotes
 from countercase.web.worker import Worker
 
 
@@ -36,48 +36,81 @@ def test_a_known_change_gives_the_list_of_the_tree(
         wish = link["edit"]["id"]
         changed = State.of(edits_of(opened, [wish], [], ""))
         root, after = (ranking.case_ids for ranking in opened.search.rank([State(), changed]))
-        page = client.get(f"/results/{done}/what-if", params={"e": wish}).text
+        page = client.get(f"/results/{done}/suppose", params={"e": wish}).text
         assert shown(page) == round(displacement(root, after, 4).mean, 2)
     assert client.get(f"/analyses/{done}").json() == answer  # nothing that is tried is counted
 
 
-def test_a_fact_switched_off_and_two_changes_with_their_interaction(
+def decisions(page: str, group: str) -> list[str]:
+    """The ids of the decisions of a group: `out`, `in`, `differs` or `same`."""
+    return re.findall(rf'<li class="{group}"><a href="/results/\w+/precedents/([^"]+)">', page)
+
+
+def test_a_fact_left_out_and_two_suppositions_at_once(
     client: TestClient, worker: Worker, done: str
 ) -> None:
     opened = worker.workspace.opened(worker.workspace.jobs.job(done))
     edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
-    alone = [State.of([edit]) for edit in edits]
-    states = [State(), *alone, State.of(edits)]
-    root, first, second, both = (ranking.case_ids for ranking in opened.search.rank(states))
-    moves = [displacement(root, ids, 4).mean for ids in (first, second, both)]
     wishes = [f"off:{edit.fact_id}" for edit in edits]
-    page = client.get(f"/results/{done}/what-if", params={"e": wishes[:1]}).text
-    assert shown(page) == round(moves[0], 2)
-    assert 'id="interaction"' not in page
-    page = client.get(f"/results/{done}/what-if", params={"e": wishes}).text
-    assert shown(page) == round(moves[2], 2)
-    assert f"Interaction {moves[2] - moves[0] - moves[1]:+.2f}" in page
-    assert f"({moves[0]:.2f} + {moves[1]:.2f})" in page
+    for count in (1, 2):
+        states = [State(), State.of(edits[:count])]
+        root, after = (ranking.case_ids for ranking in opened.search.rank(states))
+        page = client.get(f"/results/{done}/suppose", params={"e": wishes[:count]}).text
+        assert shown(page) == round(displacement(root, after, 4).mean, 2)
+        assert decisions(page, "out") == [case for case in root if case not in after]
+        assert decisions(page, "in") == [case for case in after if case not in root]
+        stayed = {*decisions(page, "differs"), *decisions(page, "same")}
+        assert stayed == {*root} & {*after}
+        gone = len({*root} - {*after})
+        assert f"{gone} of 4 authorities change" in page
+
+
+def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
+    client: TestClient, done: str
+) -> None:
+    pins = ["suppose=there+was+no+dying+declaration", "n=numerical%3Aage%3A1%3D17"]
+    page = client.get(f"/results/{done}/suppose", params={"pin": pins}).text
+    names = [unescape(name) for name in re.findall(r'<h3 id="pin\d">([^<]+)</h3>', page)]
+    assert len(names) == 2 and "dying declaration" in names[0] and "17" in names[1]
+    assert "#pin" not in page and page.count(">Take out<") == 2
+    memo = client.get(f"/results/{done}/memo.md", params={"pin": pins}).text
+    told = re.sub(r"\\(.)", r"\1", memo)
+    assert all(name in told for name in names) and "## What was supposed" in told
+    too_many = client.get(f"/results/{done}/suppose", params={"pin": pins * 3})
+    assert too_many.status_code == 422
+
+
+def test_states_of_the_tree_lead_to_suppose(client: TestClient, done: str) -> None:
+    tree = client.get(f"/analyses/{done}").json()["tree"]
+    links = [link for link in tree["links"] if link["mean_displacement"] is not None]
+    for link in (links[0], links[-1]):
+        answer = client.get(f"/results/{done}/compare", params={"s": link["target"]})
+        page = client.get(answer.headers["location"]).text
+        assert shown(page) == round(link["mean_displacement"], 2)
+        assert sorted(decisions(page, "out")) == sorted(link["dropped"])
+    assert client.get(f"/results/{done}/compare?s=none").status_code == 404
 
 
 def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
     client: TestClient, worker: Worker, done: str
 ) -> None:
-    page = client.get(f"/results/{done}/what-if").text
+    page = client.get(f"/results/{done}/suppose").text
     workspace = worker.workspace
     sheet = workspace.sheet_of(CASE)
     age = sheet.fact("numerical:age:1").value
     assert isinstance(age, NumericalValue)
     eighteen = [line for line in lines_of(sheet, age) if line.line == 18]
     assert eighteen and f"<strong>18</strong> {provision_name(eighteen[0].provision)}: " in page
-    moved = client.get(f"/results/{done}/what-if", params={"n": "numerical:age:1=17"}).text
+    moved = client.get(f"/results/{done}/suppose", params={"n": "numerical:age:1=17"}).text
     opened = workspace.opened(workspace.jobs.job(done))
     [edit] = edits_of(opened, [], ["numerical:age:1=17"], "")
     lists = [ranking.case_ids for ranking in opened.search.rank([State(), State.of([edit])])]
     assert shown(moved) == round(displacement(*lists, 4).mean, 2)
-    assert edit.supposition in unescape(moved)
-    same = client.get(f"/results/{done}/what-if", params={"n": "numerical:age:1=24"}).text
-    assert "Suppose a fact otherwise, and the list stands here" in same
+    supposed, _, follows = edit.supposition.rstrip(".").partition(": ")
+    assert f"<h2>{supposed}</h2>" in unescape(moved)
+    assert follows and f"<strong>The law then:</strong> {follows}." in unescape(moved)
+    same = client.get(f"/results/{done}/suppose", params={"n": "numerical:age:1=24"}).text
+    assert "this leaves every fact as it is" in same
 
 
 @pytest.mark.parametrize(
@@ -96,7 +129,7 @@ def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
 def test_what_cannot_be_tried_is_told(
     client: TestClient, done: str, query: dict[str, str], words: str
 ) -> None:
-    answer = client.get(f"/results/{done}/what-if", params=query)
+    answer = client.get(f"/results/{done}/suppose", params=query)
     assert answer.status_code == 200
     assert words in answer.text
     assert "moves by" not in answer.text
@@ -109,9 +142,9 @@ def test_a_supposition_in_words_is_read_as_the_fact_it_names(
     [edit] = edits_of(opened, [], [], "there was no dying declaration")
     assert (edit.fact_id, edit.operation) == ("evidence:dying_declaration:1", "deny")
     page = client.get(
-        f"/results/{done}/what-if", params={"suppose": "there was no dying declaration"}
+        f"/results/{done}/suppose", params={"suppose": "there was no dying declaration"}
     ).text
-    assert edit.supposition in unescape(page)
+    assert f"<h2>{edit.supposition.rstrip('.')}</h2>" in unescape(page)
     lists = [ranking.case_ids for ranking in opened.search.rank([State(), State.of([edit])])]
     assert shown(page) == round(displacement(*lists, 4).mean, 2)
 
@@ -120,16 +153,16 @@ def test_a_supposition_that_no_reader_knows_is_measured_and_says_so(
     client: TestClient, done: str
 ) -> None:
     page = client.get(
-        f"/results/{done}/what-if", params={"suppose": "the moon were of cheese"}
+        f"/results/{done}/suppose", params={"suppose": "the moon were of cheese"}
     ).text
-    assert "Suppose the moon were of cheese." in page
+    assert "Suppose the moon were of cheese" in page
     assert "No fact was read in it" in page
     assert shown(page) >= 0
 
 
 def test_htmx_gets_the_result_alone(client: TestClient, done: str) -> None:
     part = client.get(
-        f"/results/{done}/what-if",
+        f"/results/{done}/suppose",
         params={"e": "off:section:IPC-302"},
         headers={"HX-Request": "true"},
     ).text
@@ -137,26 +170,14 @@ def test_htmx_gets_the_result_alone(client: TestClient, done: str) -> None:
     assert shown(part) >= 0
 
 
-def test_lists_beside_each_other_by_hand() -> None:
-    column = compare_lists(["a", "b", "c"], ["b", "d", "a"], {"a": "Alpha"}, 3, 1.0)
-    assert column.places == (
-        Place("b", "b", 1, 2, True),
-        Place("d", "d", 2, 0),
-        Place("a", "Alpha", 3, 1),
-        Place("c", "c", 0, 3),
-    )
-    assert [place.words for place in column.places] == [
-        "up 1, was 2", "new in the list", "down 2, was 1", "left the list, was 3",
-    ]  # fmt: skip
-    assert column.mean == (1 + 2 + 2 + 1) / 4
-
-
 def test_the_narrative_is_cut_at_the_facts(worker: Worker) -> None:
     sheet: FactSheet = worker.workspace.sheet_of(CASE)
     pieces = mark_facts(sheet, ["section:IPC-302"])
-    assert "".join(piece.text for piece in pieces) == CASE["text"]
-    [section] = [piece for piece in pieces if "Section" in piece.kinds]
-    assert (section.text, section.own) == ("section 302", True)
+    assert "".join(text for text, _, _ in pieces) == CASE["text"]
+    kinds = [
+        (text, own) for text, facts, own in pieces if "Section" in {f.fact_type for f in facts}
+    ]
+    assert kinds == [("section 302", True)]
 
 
 def test_quotes_are_found_across_line_breaks() -> None:

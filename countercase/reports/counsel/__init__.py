@@ -1,0 +1,1 @@
+"""What counsel reads: authorities for and against, suppositions, and the memo."""

@@ -1,0 +1,281 @@
+"""Authorities: precedents as counsel reads them, by the records of a casebook.
+
+Which way a decision went for a side, what it turned on, and whether the case has the same are taken
+from the typed fields of its record alone. What they do not tell is not known, and is said to be so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from countercase.corpus.casebook.form import sheet_of_record
+from countercase.corpus.casebook.records import RECORDS
+from countercase.explanation.labels import fact_label
+from countercase.fact_types.base import telling_words
+from countercase.fact_types.lines import is_above, lines_of
+from countercase.fact_types.roles import role_of
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    Side,
+)
+from countercase.facts.vocabulary import SIDES
+from countercase.io import read_table
+from countercase.law.provisions import with_names
+from countercase.registry import FACT_TYPES
+from countercase.reports.wording import short_label
+
+Mark = Literal["same", "differs", "not known"]
+Way = Literal["for", "against", "open"]
+WAYS: Final[Mapping[Way, str]] = {
+    "for": "For you", "against": "Against you", "open": "In part, or not known",
+}  # fmt: skip
+"""Which way a decision went, as the heading of its group."""
+WINNERS: Final = {"allowed": "petitioner", "dismissed": "respondent"}
+_STATES: Final = ("State", "Union of India")
+_MOST_NAMED: Final = 3
+
+
+@dataclass(frozen=True)
+class Counterparts:
+    """A role with the roles that stand against it."""
+
+    role: str
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A fact that a decision turned on, and whether the case has the same."""
+
+    fact_id: str
+    label: str
+    mark: Mark
+
+    @property
+    def word(self) -> str:
+        """The mark in words: evidence is only compared by its kind."""
+        return (
+            f"{self.mark} kind"
+            if (self.mark, self.fact_id[:9]) == ("same", "evidence:")
+            else self.mark
+        )
+
+
+@dataclass(frozen=True)
+class Authority:
+    """A decision with what its record says of it.
+
+    Args:
+        short: the name by which it is called: its party that is not the State.
+        citations: neutral and reported; empty where the record holds none.
+        turned_on: what it turned on with the reason, what is most like the case first.
+        points: the typed facts that it turned on.
+    """
+
+    case_id: str
+    title: str
+    short: str
+    citations: tuple[str, ...] = ()
+    way: Way = "open"
+    turned_on: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+
+    @property
+    def fact(self) -> str:
+        """The first fact that it turned on, without the reason."""
+        return self.turned_on[0].partition(": ")[0] if self.turned_on else ""
+
+    @property
+    def to_copy(self) -> str:
+        """The title with the citations, as a pleading has them."""
+        return ", ".join([self.title, *self.citations]) if self.citations else ""
+
+
+class Records:
+    """The records of a corpus, held against a case for one of its sides.
+
+    Args:
+        corpus: as in analysis.json; None for a foreign retriever, which has no records.
+        titles: of decisions by id, for those without a record too.
+    """
+
+    def __init__(
+        self, corpus: Mapping[str, Any] | None, sheet: FactSheet, side: str = "",
+        titles: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        self.sheet, self._titles = sheet, titles or {}
+        self.side: Side = "respondent" if side == "respondent" else "petitioner"
+        self._corpus = (corpus["name"], corpus["checksum"]) if corpus else ("", "")
+        self._records = _records(*self._corpus)
+        self._told = telling_words(sheet.narrative)
+
+    @property
+    def sides(self) -> list[tuple[str, str]]:
+        """Return the sides that one may act for, each with who they are."""
+        parties = [value for _, value in self.sheet.valued(PartyValue)]
+        named = [(side, [p for p in parties if p.side == side]) for side in SIDES]
+        return [(side, _describe(self.sheet, own[0]) if own else side) for side, own in named]
+
+    def authority(self, case_id: str, sheet: FactSheet | None = None) -> Authority:
+        """Return a decision held against the case, or against the case as a supposition makes it."""
+        title = self._titles.get(case_id, case_id)
+        record = self._records.get(case_id)
+        if record is None:
+            return Authority(case_id, title, title)
+        cited, parties = record.get("citation") or {}, record["parties"]
+        decided, facts = _decided(*self._corpus, case_id)
+        named = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
+        points = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
+        return Authority(
+            case_id, title if case_id in self._titles else record["title"],
+            named[0] if named else record["title"],
+            tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())])),
+            self._way(record),
+            tuple(sorted(points, key=lambda it: -len(telling_words(it) & self._told))),
+            tuple(
+                Point(fact.fact_id, short_label(fact_label(fact)), _mark(sheet or self.sheet, decided, fact))
+                for fact in facts
+            ),
+        )  # fmt: skip
+
+    def _way(self, record: Mapping[str, Any]) -> Way:
+        """Return which way a decision went for the side; open where the record does not tell."""
+        winner, mine = WINNERS.get(record["outcome"]), self._place_in(record["parties"])
+        return "open" if not (winner and mine) else "for" if winner == mine else "against"
+
+    def _place_in(self, parties: Mapping[str, Mapping[str, str]]) -> str:
+        """Return which party of a decision stood where the side stands in the case; "" for neither."""
+        mine, theirs = self._roles
+        for at, other in zip(SIDES, SIDES[::-1], strict=True):
+            role = parties[at].get("role", "")
+            if role in mine or role in theirs:
+                return at if role in mine else other
+        state = _side_of_state({at: parties[at]["type"] for at in SIDES})
+        named = any(parties[at].get("role") for at in SIDES)
+        own = _side_of_state({v.side: v.party_type for _, v in self.sheet.valued(PartyValue)})
+        if not (state and own) or named:
+            return ""
+        return next(at for at in SIDES if (at == state) == (self.side == own))
+
+    @property
+    def _roles(self) -> tuple[set[str], set[str]]:
+        """Return the roles that stand with the side and those that stand against it."""
+        parties = [value for _, value in self.sheet.valued(PartyValue)]
+        mine, theirs = set[str](), set[str]()
+        for party in parties:
+            (mine if party.side == self.side else theirs).add(role_of(self.sheet, party))
+        for row in read_table("reports/counterparts", Counterparts):
+            faces = set(row.faces)
+            if row.role in mine or faces & theirs:
+                mine, theirs = mine | {row.role}, theirs | faces
+            elif row.role in theirs or faces & mine:
+                mine, theirs = mine | faces, theirs | {row.role}
+        return mine - {""}, theirs - {""}
+
+
+class Brief:
+    """The authorities of a case for one side: grouped, and summed up as a senior would.
+
+    Args:
+        analysis: as analysis.json has it.
+    """
+
+    def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
+        self._facts = [fact for fact in analysis["facts"] if not fact["added"]]
+        held = [(row, records.authority(row["case_id"])) for row in analysis["precedents"]]
+        self.rows = [
+            (row, replace(it, turned_on=it.turned_on or tuple(row["turned_on"])))
+            for row, it in held
+        ]
+
+    @property
+    def groups(self) -> list[tuple[Way, str, list[tuple[Mapping[str, Any], Authority]]]]:
+        """The authorities by which way they went, each group in the order of the list."""
+        by_way = [(way, [row for row in self.rows if row[1].way == way]) for way in WAYS]
+        return [(way, WAYS[way], rows) for way, rows in by_way if rows]
+
+    @property
+    def headline(self) -> str:
+        """The answer as a senior would give it: who is for the side, who against, and on what."""
+        if not self.rows:
+            return "No precedent was found."
+        ways = [("for", "For you"), ("against", "Against you")]
+        named = {way: [it for _, it in self.rows if it.way == way] for way, _ in ways}
+        told = [f"{word}: {_listed(named[way])}." for way, word in ways if named[way]]
+        if not told:
+            told = [f"Nearest: {_listed([it for _, it in self.rows])}."]
+        first = [it for way in named.values() for it in way[:2]] or [it for _, it in self.rows]
+        points = list(dict.fromkeys(it.fact for it in first if it.fact))[:_MOST_NAMED]
+        return " ".join([*told, f"They turn on: {'; '.join(points)}." if points else ""]).strip()
+
+    @property
+    def measured(self) -> str:
+        """How many facts of the case were measured."""
+        count, own = sum(fact["sensitivity"] is not None for fact in self._facts), len(self._facts)
+        return f"Measured {count} of {own} fact{'' if own == 1 else 's'}."
+
+    @property
+    def unmeasured(self) -> list[str]:
+        """The facts of the case that were not measured."""
+        return [fact["label"] for fact in self._facts if fact["sensitivity"] is None]
+
+
+def _listed(authorities: Sequence[Authority]) -> str:
+    names = [it.short for it in authorities[:_MOST_NAMED]]
+    more = len(authorities) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def _describe(sheet: FactSheet, party: PartyValue) -> str:
+    role = role_of(sheet, party)
+    return f"{party.name} ({role})" if party.name and role else party.name or role or party.side
+
+
+def _side_of_state(types: Mapping[str, str]) -> str:
+    """Return the side that is the State where only one is; else ""."""
+    states = [side for side, party_type in types.items() if party_type in _STATES]
+    return states[0] if len(states) == 1 else ""
+
+
+@lru_cache(maxsize=4)
+def _records(name: str, checksum: str) -> dict[str, Mapping[str, Any]]:
+    """Return the records of a corpus by id; of another checksum they are read again."""
+    return {record["case_id"]: record for record in RECORDS.get(name, tuple)()}
+
+
+@lru_cache(maxsize=2048)
+def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[Fact, ...]]:
+    """Return the sheet of a decision, and those of its facts that it turned on."""
+    record = _records(name, checksum)[case_id]
+    sheet = sheet_of_record(record)
+    return sheet, tuple(it for it in sheet.facts if it.fact_id in record.get("turned_on", ()))
+
+
+def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
+    """Hold a fact of a decision against the case: figures by the lines of the law through both."""
+    if isinstance(fact.value, NumericalValue):
+        return _mark_figure(sheet, decided, fact.value)
+    kind = FACT_TYPES.get(fact.fact_type)
+    alike = [f for f in sheet.facts if f.fact_type == fact.fact_type and kind.like(fact, f)]
+    if not alike:
+        return "differs" if fact.fact_type == "Section" else "not known"
+    if not isinstance(fact.value, EvidenceValue):
+        return "same"
+    strengths = {f.value.strength for f in alike if isinstance(f.value, EvidenceValue)}
+    return "same" if fact.value.strength in strengths else "differs"
+
+
+def _mark_figure(sheet: FactSheet, decided: FactSheet, value: NumericalValue) -> Mark:
+    lines = {(line.provision, line.line): line for line in lines_of(decided, value)}
+    for _, own in sheet.valued(NumericalValue):
+        for line in lines_of(sheet, own) if own.kind == value.kind else ():
+            if other := lines.get((line.provision, line.line)):
+                return "same" if is_above(line, own) == is_above(other, value) else "differs"
+    return "not known"

@@ -1,0 +1,114 @@
+"""The memo: two pages to send on; the report with all measurements is its annex.
+
+memo.html is one template; Word and Markdown are written from its elements, as those of the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from countercase.counterfactual.tree import Edge
+from countercase.reports.counsel.authorities import Brief, Records
+from countercase.reports.counsel.supposed import Supposed, suppose_list
+from countercase.reports.drawings.canvas import drawing_css
+from countercase.reports.markdown import markdown_page
+from countercase.reports.rendering import render
+from countercase.reports.view import View
+from countercase.reports.word import docx_page
+from countercase.reports.wording import STOPPED, WEAK
+from countercase.text.dates import in_full
+
+STRONGEST: Final = 3
+"""What-ifs that are told where nobody supposed anything."""
+
+
+class Memo:
+    """What a memo says of a case.
+
+    Args:
+        analysis: as analysis.json has it.
+        records: of the corpus, for the side that is acted for.
+        supposed: the suppositions that it tells.
+        pinned: whether a user chose them.
+    """
+
+    def __init__(
+        self,
+        analysis: Mapping[str, Any],
+        records: Records,
+        supposed: Sequence[Supposed] = (),
+        pinned: bool = True,
+    ) -> None:
+        self.analysis, self.sheet = analysis, records.sheet
+        self.supposed, self.is_pinned = supposed, pinned
+        self.title = self.sheet.title or self.sheet.case_id
+        self.client = dict(records.sides)[records.side]
+        self.brief = Brief(analysis, records)
+
+    @property
+    def about(self) -> str:
+        """For whom it is written, of which day the law is, and what was searched."""
+        corpus, day = self.analysis["corpus"], in_full(self.sheet.occurred_on)
+        parts = (
+            f"For {self.client}",
+            day and f"law read as on {day}",
+            f"{corpus['cases']:,} decisions of the corpus {corpus['name']}" if corpus else "",
+        )
+        return " · ".join(filter(None, parts))
+
+    @cached_property
+    def facts(self) -> list[dict[str, Any]]:
+        """The facts relied on, those that move the list furthest first."""
+        own = [fact for fact in self.analysis["facts"] if not fact["added"]]
+        return sorted(own, key=lambda fact: -(fact["sensitivity"] or 0.0))
+
+    @cached_property
+    def page(self) -> str:
+        """The memo as HTML."""
+        return render("memo.html.j2", m=self, css=drawing_css(), weak=WEAK, stopped=STOPPED)
+
+
+def memo_of(view: View) -> Memo:
+    """Return the memo of an analysis: with what its user supposed, else with its strongest what-ifs."""
+    result, tree = view.result, view.result.tree
+    named = [*view.precedents]
+    for change in view.analysis["what_ifs"]:
+        named += [*change["went_out"], *change["came_in"]]
+    titles = {it["case_id"]: it["title"] for it in named} | result.titles
+    records = Records(view.analysis["corpus"], view.sheet, titles=titles)
+    edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
+    by_hand = [edge for edge in edges if edge.edit.by_hand]
+    chosen = by_hand or _strongest(view, edges)
+    root = result.analysis.precedents.case_ids
+    supposed = []
+    for edge in chosen:
+        node = tree.node(edge.target)
+        nulls = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
+        restated = [it.case_ids[: len(root)] for it in nulls if it.case_ids]
+        after = node.ranking.case_ids if node.ranking is not None else root
+        supposed.append(
+            suppose_list(records, [edge.edit], root, after, tree.settings.top_k, restated)
+        )
+    return Memo(view.analysis, records, supposed, pinned=bool(by_hand))
+
+
+def _strongest(view: View, edges: Sequence[Edge]) -> list[Edge]:
+    """Return the strongest what-if of each fact that moves the list, no two with one result."""
+    by_id, chosen = {edge.edit.edit_id: edge for edge in edges}, dict[frozenset[str], Edge]()
+    for row in view.strongest_edits:
+        ranking = view.result.tree.node(by_id[row["id"]].target).ranking
+        if ranking is not None:
+            chosen.setdefault(frozenset(ranking.case_ids), by_id[row["id"]])
+    return list(chosen.values())[:STRONGEST]
+
+
+MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {
+    "memo.html": lambda memo: memo.page,
+    "memo.docx": lambda memo: docx_page(memo.title, memo.about, memo.page),
+    "memo.md": lambda memo: markdown_page(memo.title, memo.about, memo.page),
+}
+MEMO: Final = {
+    name: lambda view, make=make: make(memo_of(view)) for name, make in MEMO_FILES.items()
+}

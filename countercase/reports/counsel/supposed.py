@@ -1,0 +1,151 @@
+"""What a supposition does to the authorities: which go out, which come in, which are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from countercase.counterfactual.displacement import displacement
+from countercase.fact_types.suppositions import describe_change, statements_of
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import FactSheet, SectionValue
+from countercase.law.provisions import provision_name
+from countercase.reports.counsel.authorities import Authority, Point, Records
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A decision under a supposition.
+
+    Args:
+        before, rank: its place without and with the supposition; 0 where it is not in the list.
+        was: the points that the supposition marks otherwise, as they were marked before.
+        now: the same points as they are marked under the supposition.
+    """
+
+    authority: Authority
+    before: int
+    rank: int
+    was: tuple[Point, ...] = ()
+    now: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An edit as it was read.
+
+    Args:
+        supposition: the edit in a sentence.
+        before, after: the statement of its fact; "" where it is not known.
+        law: what becomes of other facts.
+        reason: why the law tells the two apart.
+        note: what a reader must know of it.
+    """
+
+    supposition: str
+    before: str
+    after: str
+    law: tuple[str, ...]
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Supposed:
+    """What suppositions that hold together do to the list.
+
+    Args:
+        stays: the provisions of the case that stay as they are.
+        out, came: the decisions that leave the list and that come in.
+        differs: those that stay although a fact they turned on is another then.
+        same: the others.
+        of: how many decisions the list has.
+        mean: the mean rank displacement.
+        reworded: how many decisions other words for the same facts change; None: not measured.
+    """
+
+    readings: tuple[Reading, ...]
+    stays: tuple[str, ...]
+    out: tuple[Turned, ...]
+    came: tuple[Turned, ...]
+    differs: tuple[Turned, ...]
+    same: tuple[Turned, ...]
+    of: int
+    mean: float
+    reworded: int | None
+
+    @property
+    def name(self) -> str:
+        """The suppositions without what follows from them."""
+        return " and ".join(it.supposition.partition(": ")[0].rstrip(".") for it in self.readings)
+
+    @property
+    def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
+        """The decisions that change, by what becomes of them."""
+        groups = (
+            ("out", "Goes out", self.out),
+            ("in", "Comes in", self.came),
+            ("differs", "Stays but differs", self.differs),
+        )
+        return [group for group in groups if group[2]]
+
+    @property
+    def summary(self) -> str:
+        """How many decisions change, and how many rewording alone changes."""
+        count = len(self.out)
+        told = f"{count} of {self.of} authorities change{'s' if count == 1 else ''}"
+        if self.reworded is None:
+            return f"{told}; rewording was not measured."
+        return f"{told}; rewording alone changes {self.reworded}."
+
+
+def suppose_list(
+    records: Records,
+    edits: Sequence[Edit],
+    before: Sequence[str],
+    after: Sequence[str],
+    top_k: int,
+    reworded: Sequence[Sequence[str]] = (),
+    notes: Sequence[str] = (),
+) -> Supposed:
+    """Return what edits do to a list.
+
+    Args:
+        before, after: ids of decisions without and with the edits.
+        top_k: the length of a full list.
+        reworded: the lists of the case with the same facts in other words.
+        notes: of each edit what must be known of it, where that is not its own note.
+    """
+    sheet = records.sheet
+    changed = apply_edits(sheet, edits)
+    kept, ids = set(before), {fact_id for edit in edits for fact_id in edit.fact_ids}
+
+    def turned(case_id: str) -> Turned:
+        old = records.authority(case_id)
+        new = {point.fact_id: point for point in records.authority(case_id, changed).points}
+        was = tuple(point for point in old.points if new[point.fact_id].mark != point.mark)
+        place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
+        return Turned(old, place, rank, was, tuple(new[point.fact_id] for point in was))
+
+    stayed = [turned(case_id) for case_id in after if case_id in kept]
+    provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
+    return Supposed(
+        tuple(
+            _read(sheet, edit, note)
+            for edit, note in zip(edits, notes or [""] * len(edits), strict=True)
+        ),
+        tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
+        tuple(turned(case_id) for case_id in before if case_id not in after),
+        tuple(turned(case_id) for case_id in after if case_id not in kept),
+        tuple(it for it in stayed if it.was),
+        tuple(it for it in stayed if not it.was),
+        len(before),
+        displacement(before, after, top_k).mean,
+        max((len(kept.difference(ids)) for ids in reworded), default=None),
+    )
+
+
+def _read(sheet: FactSheet, edit: Edit, note: str) -> Reading:
+    law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
+    told = note or edit.note
+    return Reading(edit.supposition, *statements_of(sheet, edit), law, edit.reason, told)

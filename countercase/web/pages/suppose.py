@@ -1,0 +1,283 @@
+"""Suppose: facts stated otherwise, and what becomes of the authorities; several side by side.
+
+What is asked here is stored nowhere and counts in no sensitivity. The address holds all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import parse_qs, urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import Field
+from starlette.exceptions import HTTPException
+
+from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.states import State
+from countercase.counterfactual.suppose import read_suppositions, suppose_value
+from countercase.counterfactual.validators import open_validator
+from countercase.errors import InputError
+from countercase.explanation.labels import fact_label
+from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.lines import lines_of
+from countercase.facts.edits import Edit, apply_edits, compatible
+from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.reports.counsel.memo import MEMO_FILES, Memo
+from countercase.reports.counsel.supposed import Supposed, suppose_list
+from countercase.text.spans import one_line
+from countercase.web.pages.results import Finished, TheAnalysis, TheSide, attach
+from countercase.web.render import html
+from countercase.web.workspace import Opened
+
+MOST_CHANGES: Final = 6
+MOST_PINNED: Final = 4
+MOST_RESTATED: Final = 4
+"""Restatements of the supposed facts that are measured for what rewording alone changes."""
+STRONGEST: Final = 8
+"""What-ifs that are offered first: of each fact the one that moves the list furthest."""
+OFF: Final = "off"
+_WIDE: Final = 1.5
+_STEPS: Final = 200
+
+Wishes = Annotated[list[Annotated[str, Field(max_length=300)]], Query(max_length=1_000)]
+Words = Annotated[str, Query(max_length=1_000)]
+Pins = Annotated[list[Annotated[str, Field(max_length=3_000)]], Query(max_length=MOST_PINNED)]
+
+router = APIRouter(include_in_schema=False)
+"""`/results/{job}/suppose`, and the memo."""
+
+
+@router.get("/results/{job}/suppose")
+def show_suppose(
+    made: TheAnalysis,
+    request: Request,
+    side: TheSide = "petitioner",
+    e: Wishes = [],  # noqa: B006
+    n: Wishes = [],  # noqa: B006
+    suppose: Words = "",
+    pin: Pins = [],  # noqa: B006
+) -> Response:
+    """Show the page; or only its result, where htmx asks for it.
+
+    `e` is the id of a what-if or `off:FACT`, `n` is `FACT=NUMBER`, and `pin` is such a query itself.
+    """
+    query = _query(e, n, suppose)
+    problem, tried = "", list[Supposed]()
+    partial = "hx-request" in request.headers
+    with made.workspace.turns.turn():
+        opened = made.workspace.opened(made.job)
+        try:
+            tried = [
+                _try(opened, made, side, asked) for asked in (*pin, *([query] if query else []))
+            ]
+        except InputError as error:
+            problem = one_line(str(error))
+        groups = [] if partial else _choices(opened, made, e, n)
+    now = tried[-1] if query and tried else None
+    values: dict[str, Any] = {
+        "now": now, "pinned": list(zip(pin, tried, strict=False)), "problem": problem, "pins": pin,
+        "side": side, "current": query, "most": MOST_PINNED,
+        "address": lambda pins, asked="": urlencode(
+            [*parse_pairs(asked), *(("pin", it) for it in pins), ("side", side)]
+        ),
+    }  # fmt: skip
+    if partial:
+        return html("_suppose.html", **values, job=made.job)
+    return made.show(
+        "suppose.html", **values, groups=groups, suppose=suppose, asked=request.url.query,
+        hidden=[wish for wish in e if wish and not any(wish in it["ids"] for it in groups)],
+    )  # fmt: skip
+
+
+@router.get("/results/{job}/compare")
+def show_state(made: TheAnalysis, s: Annotated[str, Query(max_length=300)] = "root") -> Response:
+    """Go on to Suppose with the edits of a state of the tree."""
+    edits = {node["id"]: node["edits"] for node in made.result["tree"]["nodes"]}
+    if s not in edits:
+        raise HTTPException(404, "The tree has no such state.")
+    query = urlencode([("e", it) for it in edits[s]])
+    return RedirectResponse(f"/results/{made.job.id}/suppose?{query}", 303)
+
+
+@router.get("/results/{job}/memo.{kind}")
+def send_memo(
+    made: TheAnalysis,
+    kind: Literal["html", "docx", "md"],
+    side: TheSide = "petitioner",
+    pin: Pins = [],  # noqa: B006
+) -> Response:
+    """Send the memo for a side with the suppositions that are pinned."""
+    with made.workspace.turns.turn():
+        opened = made.workspace.opened(made.job)
+        tried = [_try(opened, made, side, asked) for asked in pin]
+    memo = Memo(made.result["analysis"], made.records(side), tried)
+    name = f"memo.{kind}"
+    content = MEMO_FILES[name](memo)
+    return attach(made.job, name, content.encode() if isinstance(content, str) else content)
+
+
+def parse_pairs(query: str) -> list[tuple[str, str]]:
+    """Return names and values of the suppositions in a query; all else in it is passed over."""
+    fields = parse_qs(query, max_num_fields=100)
+    return [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
+
+
+def _query(e: Sequence[str], n: Sequence[str], suppose: str) -> str:
+    pairs = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
+    return urlencode([pair for pair in pairs if pair[1]])
+
+
+def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
+    """Return what the suppositions of a query do.
+
+    Raises:
+        InputError: see `edits_of`.
+    """
+    pairs = parse_pairs(query)
+    asked = ([it for key, it in pairs if key == name] for name in ("e", "n", "suppose"))
+    chosen, numbers, words = asked
+    edits = edits_of(opened, chosen, numbers, " ".join(words))
+    if not edits:
+        raise InputError("this leaves every fact as it is; suppose one otherwise")
+    facts = [fact for fact in opened.sheet.facts if any(fact.fact_id == it.fact_id for it in edits)]
+    nulls = propose_nulls(opened.sheet, facts)[:MOST_RESTATED]
+    states = [State.of(edits), *(State.of([null]) for null in nulls)]
+    first = opened.base.case_ids
+    after, *restated = (ranking.case_ids for ranking in opened.search.rank(states))
+    notes = [_objection(opened.sheet, edit) for edit in edits]
+    records = made.records(side, (*first, *after))
+    return suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
+
+
+def edits_of(
+    opened: Opened, chosen: Sequence[str], numbers: Sequence[str], supposed: str
+) -> list[Edit]:
+    """Return the edits that a form asks for; those of a state of the tree stand in its order.
+
+    Raises:
+        InputError: one is not known, cannot be worded, or contradicts another.
+    """
+    edits = list[Edit]()
+    shallow = opened.proposed.keys()
+    for wish in sorted(filter(None, chosen), key=lambda it: it not in shallow):
+        what, colon, fact_id = wish.partition(":")
+        known = opened.without.get(fact_id) if colon and what == OFF else opened.proposed.get(wish)
+        if (
+            known is None and edits and not colon and compatible(edits)
+        ):  # drawn on top of the others
+            deeper = {it.edit_id: it for it in propose(apply_edits(opened.sheet, edits))}
+            known = deeper.get(wish)
+        if known is None:
+            raise InputError("this what-if is not on offer; load the page again")
+        edits.append(known)
+    for wish in filter(None, numbers):
+        fact_id, _, number = wish.rpartition("=")
+        if number and (moved := _moved(opened, fact_id, number)) is not None:
+            edits.append(moved)
+    read = read_suppositions(opened.sheet, [supposed] if supposed.strip() else [])
+    if read.problems:
+        raise InputError(read.problems[0])
+    edits += read.edits
+    if len(edits) > MOST_CHANGES:
+        raise InputError(f"{len(edits)} suppositions at once; choose at most {MOST_CHANGES}")
+    if not compatible(edits):
+        raise InputError("two of the suppositions change the same fact; choose one")
+    return edits
+
+
+def _objection(sheet: FactSheet, edit: Edit) -> str:
+    """Return what the law or a reader has against a supposition."""
+    verdict = open_validator("rules").judge(sheet, (edit,))
+    return edit.note if verdict.plausible else verdict.reason
+
+
+def _choices(
+    opened: Opened, made: Finished, chosen: Sequence[str], numbers: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return what may be supposed of each fact, by fact type, before them the strongest of all."""
+    analysis = made.result["analysis"]
+    moves = {it["edit_id"]: it["movement"] for it in analysis["what_ifs"]}
+    stands = {name: number for name, _, number in (wish.rpartition("=") for wish in numbers)}
+    first = {edit.fact_id: edit for edit in sorted(
+        opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0)
+    )}  # fmt: skip
+    ordered = sorted(first.values(), key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
+    leading = [_chip(edit, edit.edit_id, chosen) for edit in ordered]
+    groups: list[dict[str, Any]] = [{"ids": [it["value"] for it in leading], "chips": leading}]
+    for fact_type in dict.fromkeys(fact.fact_type for fact in opened.sheet.facts):
+        facts = [
+            _control(opened, fact, groups[0]["ids"], chosen, stands)
+            for fact in opened.sheet.facts
+            if fact.fact_type == fact_type
+        ]
+        ids = [chip["value"] for fact in facts for chip in fact["chips"]]
+        is_open = not {*ids}.isdisjoint(chosen) or any(fact["number"] for fact in facts)
+        groups.append({"fact_type": fact_type, "ids": ids, "facts": facts, "open": is_open})
+    return groups
+
+
+def _chip(edit: Edit, value: str, chosen: Sequence[str]) -> dict[str, Any]:
+    text = edit.supposition.removeprefix("Suppose ").partition(": ")[0].rstrip(".")
+    return {"value": value, "text": text, "fact_id": edit.fact_id, "on": value in chosen}
+
+
+def _control(
+    opened: Opened,
+    fact: Fact,
+    but: Sequence[str],
+    chosen: Sequence[str],
+    stands: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return what can be supposed of a fact beside what is offered before."""
+    own = [it for it in opened.proposed.values() if it.fact_id == fact.fact_id]
+    chips = [_chip(it, it.edit_id, chosen) for it in own if it.edit_id not in but]
+    removed = opened.without[fact.fact_id]
+    if all(removed.supposition != it.supposition for it in own):
+        chips.append(_chip(removed, f"{OFF}:{fact.fact_id}", chosen))
+    return {
+        "fact": fact, "label": fact_label(fact), "chips": chips,
+        "slider": _slider(opened.sheet, fact), "number": stands.get(fact.fact_id, ""),
+    }  # fmt: skip
+
+
+def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
+    """Return the slider of a figure, with the lines that the law draws there; None without one."""
+    value = fact.value
+    if not isinstance(value, NumericalValue) or value.upper is not None:
+        return None
+    lines = {at: it for it in lines_of(sheet, value)[::-1] if (at := it.at(value.unit)) is not None}
+    high = max([value.value, *lines]) * _WIDE
+    if high <= 0:
+        return None
+    whole = value.kind in ("age", "count") or (value.value == int(value.value) and high > _STEPS)
+    step = max(1.0, float(int(high / _STEPS))) if whole else float(f"{high / _STEPS:.1g}")
+    name_law = matter_of(sheet).name_law
+    marks = [
+        {"at": round(at, 6), "provision": lines[at].provision, "reason": name_law(lines[at].reason)}
+        for at in sorted(lines)
+    ]
+    return {
+        "low": 0.0, "high": -(-high // step) * step, "step": step, "value": value.value,
+        "unit": value.unit, "marks": marks,
+    }  # fmt: skip
+
+
+def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
+    """Return the edit that puts another figure in the place of a fact's; None where it is the same."""
+    try:
+        fact, to = opened.sheet.fact(fact_id), float(number)
+    except (KeyError, ValueError):
+        raise InputError("a figure could not be read; load the page again") from None
+    value = fact.value
+    if not isinstance(value, NumericalValue) or not 0 <= to <= 1e15:
+        raise InputError("this figure cannot be moved")
+    if to == value.value:
+        return None
+    after = replace(value, value=to)
+    for edit in opened.proposed.values():
+        if edit.fact_id == fact_id and edit.after == after:
+            return edit
+    return suppose_value(opened.sheet, fact, to)

@@ -1,0 +1,188 @@
+"""Which way decisions went, what they turned on, and what a supposition does to them, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from countercase.corpus.casebook.records import RECORDS
+from countercase.counterfactual.suppose import read_suppositions
+from countercase.facts.case_file import sheet_from_case
+from countercase.facts.case_schema import CaseFile
+from countercase.facts.model import FactSheet
+from countercase.reports.counsel.authorities import Brief, Records
+from countercase.reports.counsel.memo import MEMO_FILES, Memo
+from countercase.reports.counsel.supposed import suppose_list
+
+CORPUS = {"name": "by hand", "checksum": "0"}
+
+
+def party(name: str, kind: str, role: str = "") -> dict[str, str]:
+    return {"name": name, "type": kind, "role": role}
+
+
+ACCUSED = party("Vinod", "Individual", "accused")
+STATE = party("State of Bihar", "State", "prosecution")
+
+
+def record(case_id: str, outcome: str, petitioner: Any, respondent: Any, **more: Any) -> Any:
+    """A record of the casebook, of a dowry death at six years that turned on all its facts."""
+    return {
+        "case_id": case_id,
+        "title": f"{petitioner['name']} v. {respondent['name']}",
+        "outcome": outcome,
+        "parties": {"petitioner": petitioner, "respondent": respondent},
+        "facts": "She died six years after the marriage.",
+        "sections_cited": ["IPC-304B", "IPC-302"],
+        "evidence_items": [{"evidence_type": "dying_declaration", "description": "to a doctor"}],
+        "numerical_facts": {"durations": [{"value": 6, "unit": "years", "context": "of marriage"}]},
+        "dispositive": [{"fact": f"point of {case_id}", "why": "so it was"}],
+        "turned_on": ["section:IPC-304B", "section:IPC-302", "evidence:dying_declaration:1",
+                      "numerical:duration:1"],
+    } | more  # fmt: skip
+
+
+BY_HAND = (
+    record("won", "allowed", party("Baijnath", "Individual", "accused"), STATE,
+           citation={"neutral": "2016 INSC 1", "reported": ["[2016] 1 S.C.R. 1"]}),
+    record("lost", "dismissed", party("Vidhya", "Individual", "accused"), STATE),
+    record("state won", "allowed", STATE, party("Raj", "Individual", "accused")),
+    record("complainant lost", "dismissed", party("Mauji", "Individual", "complainant"), STATE),
+    record("in part", "partly allowed", party("Sham", "Individual", "accused"), STATE),
+    record("unnamed", "allowed", party("Ram", "Individual"), party("Union", "Union of India")),
+    record("others", "allowed", party("Works", "Corporation", "employer"),
+           party("Hari", "Employee", "employee")),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECORDS, "by hand", lambda: BY_HAND)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def sheet() -> FactSheet:
+    """A dowry death at five years, charged under the new code, with no word of a declaration."""
+    return sheet_from_case(
+        CaseFile.model_validate(
+            {
+                "case_id": "own",
+                "title": "Vinod v. State of Bihar",
+                "occurred_on": "2024-08-01",
+                "text": "She died five years after the marriage. Charged under section 80 BNS.",
+                "parties": {"petitioner": ACCUSED, "respondent": STATE},
+                "sections_cited": ["BNS-80"],
+                "evidence_items": [],
+                "numerical_facts": {
+                    "durations": [{"value": 5, "unit": "years", "context": "of marriage"}]
+                },
+            }
+        )
+    )
+
+
+def analysis() -> dict[str, Any]:
+    """As analysis.json: the decisions in the order of the records; one fact of three measured."""
+    facts = [
+        {"label": label, "added": False, "sensitivity": moved}
+        for label, moved in (("section 80", 1.0), ("5 years", None), ("Vinod", None))
+    ]
+    rows = [
+        {"case_id": it["case_id"], "rank": rank, "title": it["title"], "court": "Court",
+         "date": "2016-01-01", "docket": "", "outcome": it["outcome"], "turned_on": [],
+         "standing": "", "later": []}
+        for rank, it in enumerate(BY_HAND, 1)
+    ]  # fmt: skip
+    return {
+        "corpus": CORPUS | {"cases": 7}, "precedents": rows, "facts": facts, "weak_match": False,
+        "complete": True, "headline": "One fact moves the list.",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case_id", "for_accused"),
+    [
+        ("won", "for"),
+        ("lost", "against"),
+        ("state won", "against"),
+        ("complainant lost", "for"),
+        ("in part", "open"),
+        ("unnamed", "for"),  # neither has a role, and one side is the State in both
+        ("others", "open"),  # nobody stood where the accused stands
+    ],
+)
+def test_which_way_a_decision_went_follows_from_its_outcome_and_who_came(
+    sheet: FactSheet, case_id: str, for_accused: str
+) -> None:
+    other = {"for": "against", "against": "for", "open": "open"}
+    assert Records(CORPUS, sheet, "petitioner").authority(case_id).way == for_accused
+    assert Records(CORPUS, sheet, "respondent").authority(case_id).way == other[for_accused]
+
+
+def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) -> None:
+    """Section 80 BNS is section 304B IPC; both marriages are within the seven years of the law."""
+    points = Records(CORPUS, sheet).authority("won").points
+    assert [(point.mark, point.word) for point in points] == [
+        ("same", "same"), ("differs", "differs"), ("not known", "not known"), ("same", "same"),
+    ]  # fmt: skip
+
+
+def test_a_supposition_marks_the_same_facts_otherwise(sheet: FactSheet) -> None:
+    [edit] = read_suppositions(sheet, ["the marriage had lasted 8 years"]).edits
+    before, after = ["won", "lost", "in part"], ["lost", "state won", "in part"]
+    told = suppose_list(Records(CORPUS, sheet), [edit], before, after, 3, [before, after])
+    assert [it.authority.case_id for it in told.out] == ["won"]
+    assert [it.authority.case_id for it in told.came] == ["state won"]
+    assert [it.authority.case_id for it in told.differs] == ["lost", "in part"]
+    assert {point.mark for it in told.differs for point in it.now} == {"differs"}
+    assert [(it.before, it.rank) for it in told.differs] == [(2, 1), (3, 3)]
+    assert told.summary == "1 of 3 authorities changes; rewording alone changes 1."
+    assert told.name == "Suppose the marriage had lasted 8 years"
+    assert any("80" in words for words in told.readings[0].law)
+
+
+def test_without_records_nothing_is_said_to_be_known(sheet: FactSheet) -> None:
+    for corpus in (None, {"name": "elsewhere", "checksum": "1"}):
+        found = Records(corpus, sheet, titles={"won": "A v. B"}).authority("won")
+        assert (found.title, found.way, found.points, found.citations) == ("A v. B", "open", (), ())
+
+
+def test_the_headline_names_who_is_for_and_against(sheet: FactSheet) -> None:
+    brief = Brief(analysis(), Records(CORPUS, sheet))
+    assert brief.headline == (
+        "For you: Baijnath, Mauji, Ram. Against you: Vidhya, Raj. They turn on: point of won; "
+        "point of complainant lost; point of lost."
+    )
+    assert brief.measured == "Measured 1 of 3 facts."
+    assert [(way, len(rows)) for way, _, rows in brief.groups] == [
+        ("for", 3), ("against", 2), ("open", 2),
+    ]  # fmt: skip
+    assert Brief(analysis() | {"precedents": []}, Records(CORPUS, sheet)).headline == (
+        "No precedent was found."
+    )
+
+
+def test_the_memo_says_the_same_in_each_form_and_is_the_same_every_time(sheet: FactSheet) -> None:
+    records = Records(CORPUS, sheet)
+    [edit] = read_suppositions(sheet, ["the marriage had lasted 8 years"]).edits
+    told = suppose_list(records, [edit], ["won", "lost"], ["lost"], 2)
+    memo = Memo(analysis(), records, [told])
+    words = ("For Vinod (accused)", "Against you", "2016 INSC 1, [2016] 1 S.C.R. 1",
+             "Not measured: 5 years; Vinod.", edit.supposition)  # fmt: skip
+    text = str(MEMO_FILES["memo.md"](memo)).replace("\\", "")
+    page = str(MEMO_FILES["memo.html"](memo))
+    assert all(word in text and word in page for word in words)
+    assert MEMO_FILES["memo.docx"](memo) == MEMO_FILES["memo.docx"](
+        Memo(analysis(), records, [told])
+    )
+    assert len(text.split()) < 900  # two pages
+
+
+def test_a_case_without_parties_has_two_sides_all_the_same(sheet: FactSheet) -> None:
+    bare = replace(sheet, facts=())
+    assert Records(CORPUS, bare).sides == [
+        ("petitioner", "petitioner"),
+        ("respondent", "respondent"),
+    ]
