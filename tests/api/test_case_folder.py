@@ -209,4 +209,4 @@ def test_the_same_bytes_from_every_engine_though_a_worker_is_killed(
     assert killed.exists() == bool(victim)
     assert [(row.file, row.error) for row in rows] == [(name, "") for name in NAMES]
     assert written(tmp_path / "out") == plain
-    assert len(plain) == 16
+    assert len(plain) == 22
