@@ -41,6 +41,8 @@ WARM: Final = 20
 POINTS: Final = 24
 TEMPERATURE: Final = 0.1
 PIECES: Final = 64
+ALIKE: Final = 32
+"""Texts of like length that are read together."""
 
 
 class Example(NamedTuple):
@@ -78,6 +80,12 @@ class Reader:
 
     def __call__(self, texts: list[str]) -> Tensor:
         rows = [torch.as_tensor(self._pieces.single(text)[0]).flatten()[:PIECES] for text in texts]
+        order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
+        parts = [order[at : at + ALIKE] for at in range(0, len(order), ALIKE)]
+        read = torch.cat([self._read([rows[at] for at in part]) for part in parts])
+        return read[torch.argsort(torch.tensor(order))]
+
+    def _read(self, rows: list[Tensor]) -> Tensor:
         ids = nn.utils.rnn.pad_sequence(list(map(Tensor.long, rows)), batch_first=True)
         lengths = torch.tensor([len(row) for row in rows])
         mask = (torch.arange(ids.shape[1])[None] < lengths[:, None]).long()

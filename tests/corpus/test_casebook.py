@@ -26,6 +26,13 @@ class TestShippedRecords:
     def test_every_record_has_catchwords(self) -> None:
         assert [item["case_id"] for item in RECORDS if not item.get("catchwords")] == []
 
+    def test_every_point_states_its_fact_on_both_sides(self) -> None:
+        points = [point for record in RECORDS for point in record["dispositive"]]
+        assert points
+        for point in points:
+            sides = point["held"], point["otherwise"]
+            assert sides[0] != sides[1] and all(3 <= len(side.split()) <= 30 for side in sides)
+
     def test_citations_within_the_casebook_lead_to_a_record(self) -> None:
         ids = {item["case_id"] for item in RECORDS}
         assert {cited for item in RECORDS for cited in item["cites"]} <= ids

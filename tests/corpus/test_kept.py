@@ -9,8 +9,8 @@ import pytest
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index import kept
-from countercase.corpus.index.build import build_index
-from countercase.corpus.index.kept import kept_hubness, kept_readings
+from countercase.corpus.index.build import build_index, index_in_memory
+from countercase.corpus.index.kept import kept_hubness, kept_readings, kept_sides
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError
 from countercase.retrieval.base import Query
@@ -18,7 +18,12 @@ from countercase.retrieval.hybrid import HybridRetriever
 
 DOCUMENTS = [
     Document("a", "A v. State", "He struck one blow in a sudden fight. The knife was recovered."),
-    Document("b", "B v. C", "The cheque was dishonoured. Notice was sent after thirty days."),
+    Document(
+        "b",
+        "B v. C",
+        "The cheque was dishonoured. Notice was sent after thirty days.",
+        {"points": [["Notice was sent after thirty days.", "Notice was sent in time."]]},
+    ),
     Document("c", "C v. D", "The tenant had sublet the shop. Rent was unpaid for three years."),
 ]
 QUERY = Query(("A quarrel broke out and one blow was struck.", "The knife was found later."))
@@ -85,6 +90,9 @@ def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: Embedded
         scores = kept_hubness(folder, encoders, asking, answering, 3)
         [again] = kept.hubness_of(encoders, [(asking, chunks)], indexed.starts, indexed.text)
         assert scores is not None and scores.tobytes() == again.tobytes()
+    in_memory = index_in_memory(DOCUMENTS, encoders, 64)
+    assert list(folder.glob("sides-*")) and in_memory.folder is None
+    assert kept_sides(indexed, encoders).tolist() == kept_sides(in_memory, encoders).tolist()
 
 
 def test_nothing_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
@@ -114,3 +122,7 @@ def test_damage_is_said(encoders: EmbeddedEncoders) -> None:
         np.save(hubness, np.zeros(7))
     with pytest.raises(CorpusIndexError, match="not one number a judgment"):
         kept_hubness(snapshot.folder, encoders, "question", "passage", 2)
+    for sides in snapshot.folder.glob("sides-*"):
+        np.save(sides, np.zeros(7))
+    with pytest.raises(CorpusIndexError, match="not one vector a side"):
+        kept_sides(snapshot, encoders)
