@@ -25,6 +25,7 @@ def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
     assert Rate(hits, n).interval == pytest.approx((low, high), abs=5e-5)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 200))
 def test_an_interval_holds_its_rate_and_mirrors(count: int, of: int) -> None:
     count = min(count, of)

@@ -129,6 +129,7 @@ _results = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(_results)
 def test_every_figure_is_a_share_and_hits_do_not_fall_with_k(results: list[SimilarResult]) -> None:
     table = score_table(results)
