@@ -21,7 +21,6 @@ from countercase.errors import ConfigError, InputError, StoreError
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
 
-
 _LONGEST_HOME: Final = 1_000
 
 

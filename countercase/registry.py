@@ -12,12 +12,14 @@ A name is looked up when it is first asked for, so a part costs nothing until it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final
 
 from countercase.errors import ConfigError, did_you_mean
+
+_entry_points: Final = cache(entry_points)
 
 
 class Registry:
@@ -34,7 +36,7 @@ class Registry:
 
     @cached_property
     def _installed(self) -> dict[str, str]:
-        points = entry_points(group=f"countercase.{self.kind}")
+        points = _entry_points().select(group=f"countercase.{self.kind}")
         return dict(sorted((point.name, point.value) for point in points))
 
     def register(self, name: str, part: Any) -> None:

@@ -235,12 +235,10 @@ class Session(Analyst):
         self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
         """The precedents of a text."""
-        query = self.query(text)
+        query, top_k = self.query(text), self.settings.TOP_K
         filters = filters and filters.of_facts(date_of_occurrence(text))
-        [ranking] = self.retriever.retrieve(
-            [query], top_k=self.settings.TOP_K, filters=filters, progress=progress
-        )
-        return ranking
+        [found] = self.retriever.retrieve([query], top_k=top_k, filters=filters, progress=progress)
+        return found
 
 
 def open_session(

@@ -141,10 +141,10 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 2_133,
-    "text law facts fact_types": 10_600,
+    "": 2_132,
+    "text law facts fact_types": 10_598,
     "corpus encoders salience retrieval": 9_128,
-    "counterfactual explanation": 3_746,
+    "counterfactual explanation": 3_745,
     "evaluation": 8_844,
     "reports web cli engines": 9_882,
 }

@@ -18,8 +18,11 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 import countercase
+from countercase.corpus.judgment.attribution import courts
+from countercase.corpus.judgment.patterns import patterns_of, rows_of
 from countercase.fact_types.evidence.triggers import Exempt, Trigger
 from countercase.fact_types.party.notes import CLIENT_PLACES, PartyNote, Proceeding
+from countercase.fact_types.party.recognise import text_types
 from countercase.io import read_table
 from countercase.text.patterns import TABLES, NamedPattern, Needed, Pattern, expanded, pattern
 
@@ -28,7 +31,7 @@ _FEWEST_LETTERS: Final = 2
 """A word of one letter is in every text."""
 _MOST_WORDS: Final = 400
 """Members of a group, at most."""
-_MOST_JOINED: Final = 16
+_MOST_JOINED: Final = 8
 """Members of a group that joins several parts of a pattern, at most."""
 _MOST_OF_A_CLASS: Final = 10
 """Letters of a range that is spelt out, at most."""
@@ -146,7 +149,12 @@ def _open_groups(code: Any, value: Any) -> Needed:
 
 
 def table_patterns() -> Iterator[Pattern]:
-    """Return every pattern of the tables of fact types, as the code asks for it."""
+    """Return every pattern of the tables of fact types and judgments, as the code asks for it."""
+    yield from (finder for court in courts() for finder in (court.named, court.report))
+    for table in ("attribution", "header", "outcome", "sections"):
+        whole = (name for name, words in rows_of(table).items() if "{WORDS}" not in words)
+        yield from map(patterns_of(table), whole)
+    yield from (finder for _, *both in text_types() for finder in both)
     names = [row.name for table in TABLES for row in read_table(table, NamedPattern)]
     yield from map(pattern, names)
     ignoring = [

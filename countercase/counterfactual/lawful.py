@@ -88,8 +88,9 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
 
 
 def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
+    charged = charged_offences(sheet)
     for _, value in sheet.valued(NumericalValue):
-        allowed = {o.provision: punishes(o, value) for o in charged_offences(sheet)}
+        allowed = {offence.provision: punishes(offence, value) for offence in charged}
         refused = [provision for provision, allows in allowed.items() if allows is False]
         if refused and not any(allowed.values()):
             reason = f"{provision_name(refused[0])} does not allow {value}."
@@ -104,13 +105,10 @@ def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
             side = "above" if is_above(line, value) else "below"
             sides.setdefault(line.provision, set()).add(side)
     for row in read_table("law/consequences", Following):
-        for provision in provisions(sheet):
-            if (
-                row.excludes
-                and sides.get(row.line) == {row.side}
-                and row.cited in names_of(provision)
-            ):
-                yield Objection(matter_of(sheet).name_law(row.reason), provision)
+        if row.excludes and sides.get(row.line) == {row.side}:
+            for provision in provisions(sheet):
+                if row.cited in names_of(provision):
+                    yield Objection(matter_of(sheet).name_law(row.reason), provision)
 
 
 def _charges_exclude_nothing(sheet: FactSheet) -> Iterator[Objection]:
@@ -142,9 +140,10 @@ class LawfulValidator:
             return Verdict(False, reason, "edits.compatible")
         state = apply_edits(root, edits)
         for name, rule in RULES:
-            old = {objection.provision for objection in rule(root)}
-            old |= {*provisions(root)} if rule is _law_stands_on_the_day else set()
-            for objection in rule(state):
-                if objection.provision not in old:
-                    return Verdict(False, objection.reason, name, objection.provision)
+            if objections := [*rule(state)]:
+                old = {objection.provision for objection in rule(root)}
+                old |= {*provisions(root)} if rule is _law_stands_on_the_day else set()
+                for objection in objections:
+                    if objection.provision not in old:
+                        return Verdict(False, objection.reason, name, objection.provision)
         return Verdict(True, "No rule of law speaks against it.", "rules")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from typing import Final
 
@@ -82,6 +82,7 @@ def _table() -> dict[str, list[Offence]]:
     return table
 
 
+@lru_cache(maxsize=4096)
 def offence(provision: str, when: Period) -> Offence | None:
     """What a provision is punished with in the period; None where that is not known or varied."""
     form = parse_id(provision)

@@ -76,7 +76,7 @@ class Pattern:
         """Return the matches between two places, as `re.Pattern.finditer` does."""
         return self.compiled.finditer(text, at, end) if self.may_match(text) else iter(())
 
-    def sub(self, new: Callable[[re.Match[str]], str], text: str) -> str:
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""
         return self.compiled.sub(new, text) if self.may_match(text) else text
 
@@ -164,19 +164,13 @@ def _needed_words() -> dict[str, Needed]:
 
 @lru_cache(maxsize=4096)
 def _holds_words(pattern: Pattern, text: str) -> bool:
-    return has_words(text, pattern._needed)
+    return _has_each(pattern._needed, _lowered(text))
 
 
-def has_words(text: str, groups: Needed) -> bool:
-    """Return whether a text holds a member of each group, in any case and with any space."""
-    return _has_words(_lowered(text), groups)
-
-
-def _has_words(lowered: str, groups: Needed) -> bool:
+def _has_each(groups: Needed, lowered: str) -> bool:
     return all(
         any(
-            word in lowered if isinstance(word, str) else _has_words(lowered, word)
-            for word in group
+            word in lowered if isinstance(word, str) else _has_each(word, lowered) for word in group
         )
         for group in groups
     )

@@ -15,6 +15,7 @@ from typing import Final
 
 from countercase.corpus.judgment.patterns import expand, patterns_of, rows_of
 from countercase.io import read_table
+from countercase.text.patterns import Pattern
 
 _OFFICERS: Final = ("magistrate", "commissioner")
 """Those who also take statements and make records, so that fewer verbs show them as a court."""
@@ -37,16 +38,16 @@ class Court:
     words: str
 
     @cached_property
-    def named(self) -> re.Pattern[str]:
+    def named(self) -> Pattern:
         """Finds the court."""
-        return re.compile(rf"(?i)\b(?:{self.words})\b")
+        return Pattern(rf"(?i)\b(?:{self.words})\b")
 
     @cached_property
-    def report(self) -> re.Pattern[str]:
+    def report(self) -> Pattern:
         """Finds that the court decided something."""
         verbs = "{DECIDED}" if any(officer in self.words for officer in _OFFICERS) else "{DID}"
         report = rows_of("attribution")["REPORT"].replace("{DOES}", verbs)
-        return re.compile(expand("attribution", report.replace("{WORDS}", self.words)))
+        return Pattern(expand("attribution", report.replace("{WORDS}", self.words)))
 
 
 @cache

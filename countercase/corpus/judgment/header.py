@@ -156,14 +156,14 @@ def bench_of(text: str) -> tuple[str, ...]:
 
 def judge_names(text: str) -> tuple[str, ...]:
     """Names in a line such as `A. Alagiriswami, J. and K. K. Mathew, J.`."""
-    return _names(_pattern("BETWEEN").split(text))
+    return _names(_pattern("BETWEEN").compiled.split(text))
 
 
 def reported_names(lines: str) -> tuple[str, ...]:
     """Names in a law report's list, surname first: `MITTER, G.K. SIKRI, S.M. (CJ)`."""
     parts: list[str] = []
     for part in re.split(r"\n|\((?:CJ|J)\)", _pattern("LEADING_DATE").sub("", lines)):
-        for item in _pattern("INITIALS_END").split(part.strip()):
+        for item in _pattern("INITIALS_END").compiled.split(part.strip()):
             many = item.count(",") > 1
             parts += re.split(r"(?<=\S) (?=[A-Z]{2,},)", item) if many else [item]
     turned = []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Final, TypeAlias
 
 from countercase.corpus.judgment.patterns import patterns_of, rows_of
+from countercase.text.patterns import Pattern
 
 _TAIL: Final = 1500
 """Characters at the end in which a judgment says what it orders."""
@@ -19,7 +19,7 @@ _EDITOR: Final = 60
 """Most characters of a closing line that an editor added."""
 
 
-Endings: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
+Endings: TypeAlias = tuple[tuple[str, Pattern], ...]
 """Outcomes and patterns of their sentences; the first that matches decides."""
 
 
@@ -56,7 +56,7 @@ def _last_outcome(tail: str) -> str:
 
     An appeal that is allowed may well dismiss the suit or application that began the case.
     """
-    sentences = [part for part in _pattern("SENTENCE_END").split(tail) if part.strip()]
+    sentences = [part for part in _pattern("SENTENCE_END").compiled.split(tail) if part.strip()]
     editors_line = sentences[-1:] if sentences and len(sentences[-1]) <= _EDITOR else []
     last_first = sentences[::-1]
     tried = ((editors_line, "MATTER"), (last_first, "APPEAL"), (last_first, "MATTER"))

@@ -1,4 +1,4 @@
-"""The patterns by which judgments are read, in tables of this folder, compiled when first asked."""
+"""The patterns by which judgments are read, in tables of this folder, compiled when first needed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from functools import cache, partial
 from typing import Final, TypeAlias
 
 from countercase.io import read_table
+from countercase.text.patterns import Pattern
 
 _PART: Final = re.compile(r"\{([A-Z][A-Z_0-9]*)\}")
 
-Patterns: TypeAlias = Callable[[str], re.Pattern[str]]
+Patterns: TypeAlias = Callable[[str], Pattern]
 """The patterns of one table by name."""
 
 
@@ -40,10 +41,10 @@ def expand(table: str, words: str) -> str:
 
 
 @cache
-def _compile(table: str, name: str) -> re.Pattern[str]:
-    return re.compile(expand(table, f"{{{name}}}"))
+def _pattern_of(table: str, name: str) -> Pattern:
+    return Pattern(expand(table, f"{{{name}}}"))
 
 
 def patterns_of(table: str) -> Patterns:
     """Return what finds the patterns of a table by name."""
-    return partial(_compile, table)
+    return partial(_pattern_of, table)

@@ -107,11 +107,8 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     bare = later.kind == "documentary" and " " not in words[1]
     new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
     again = asked or (bare and not new)
-    if (
-        later.sentence - earlier.sentence > 1
-        and earlier.kind not in kinds_that_are("single")
-        and not again
-    ):
+    single = earlier.kind in kinds_that_are("single")
+    if later.sentence - earlier.sentence > 1 and not single and not again:
         return False
     if of_words("{ANOTHER}").search(lead) or of_words("{ANOTHER_WORD}").match(words[1]):
         return False
@@ -120,11 +117,7 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     if earlier.kind in kinds_that_are("distinct") and nouns[0] != nouns[1] and not filmed:
         listed = len(between) < _LIST_GAP and of_words("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    return (
-        asked
-        or earlier.kind in kinds_that_are("single")
-        or not of_words("{NEXT_POINT}").search(between)
-    )
+    return asked or single or not of_words("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
@@ -137,11 +130,10 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     ]
     parts = [(m.sentence, m.kind, text.count(";", 0, m.span.start)) for m in mentions]
     denied = {p for p, m in zip(parts, mentions, strict=True) if m.strength == "absent"}
+    denied = {part for part in denied if part[1] in kinds_that_are("circumstance")}
     return [
-        replace(m, strength="absent")
-        if m.kind in kinds_that_are("circumstance") and part in denied
-        else m
-        for part, m in zip(parts, mentions, strict=True)
+        replace(mention, strength="absent") if part in denied else mention
+        for part, mention in zip(parts, mentions, strict=True)
     ]
 
 
@@ -158,14 +150,9 @@ def _named_in(
         if free and not _excepted(text, kind, sentence, span):
             if kind not in kinds_that_are("beside"):
                 taken.append(span)
-            if strength:
-                yield kind, span, strength == "absent"
-            else:
-                yield (
-                    kind,
-                    span,
-                    is_absent(text, sentence, span, kind not in kinds_that_are("never pending")),
-                )
+            pending = kind not in kinds_that_are("never pending")
+            absent = strength == "absent" if strength else is_absent(text, sentence, span, pending)
+            yield kind, span, absent
     documents = (("documentary", span, absent) for span, absent in document_spans(text, sentence))
     for kind, span, absent in chain(witness_spans(text, sentence), documents):
         free = not any(span.overlaps(other) for other in taken)

@@ -18,7 +18,7 @@ from countercase.fact_types.numerical.ages import find_ages
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
-from countercase.text.patterns import expanded, of_words, pattern
+from countercase.text.patterns import Pattern, expanded, of_words, pattern
 from countercase.text.spans import Span, one_line
 
 PETITIONER: Final = expanded("{PETITIONER_ROLE}")
@@ -178,7 +178,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         return read.spans
     roles = _role_spans(text, party.side)
     named = spans_of(text, party.name) or spans_of(text, re.split(r"[,(]", party.name)[0].strip())
-    for kind, after, before in _text_types():
+    for kind, after, before in text_types():
         if kind != party.party_type:
             continue
         beside = tuple(sorted({*_beside(text, (*roles, *named), after, before)}))
@@ -220,15 +220,15 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
 
 
 @cache
-def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+def text_types() -> tuple[tuple[str, Pattern, Pattern], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
     for kind, noun in patterns("text").items():
         insensitive = noun if kind in ("State", "Union of India") else f"(?i:{noun})"
         links = "{PARTY_LINK}|{ROLE_AS}" if kind in _STATUS_TYPES else "{PARTY_LINK}"
         name = expanded(f"{{PARTY_NUMBER}}{{PARTY_NAME}}{{ASIDE}}(?:{links})")
-        after = re.compile(rf"{name}(?P<type>{insensitive})")
-        before = re.compile(rf"(?P<type>{insensitive})(?:\s*-\s*|\s+|,\s+the\s+)\Z")
+        after = Pattern(rf"{name}(?P<type>{insensitive})")
+        before = Pattern(rf"(?P<type>{insensitive})(?:\s*-\s*|\s+|,\s+the\s+)\Z")
         rows.append((kind, after, before))
     return tuple(rows)
 
@@ -250,7 +250,7 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
     ages = ((item.span, item.value) for item in find_ages(text))
     minors = [span for span, age in ages if age.unit == "months" or age.value < _ADULT]
     young = tuple(role for role in roles if any(_aged(text, role, age) for age in minors))
-    for kind, after, before in _text_types():
+    for kind, after, before in text_types():
         spans = tuple(sorted({*_beside(text, roles, after, before)}))
         if spans:
             return kind, spans
@@ -264,9 +264,7 @@ def _aged(text: str, role: Span, age: Span) -> bool:
     return near and pattern("PARTY_AND_AGE").fullmatch(text, role.end, age.start) is not None
 
 
-def _beside(
-    text: str, roles: tuple[Span, ...], after: re.Pattern[str], before: re.Pattern[str]
-) -> Iterator[Span]:
+def _beside(text: str, roles: tuple[Span, ...], after: Pattern, before: Pattern) -> Iterator[Span]:
     for role in roles:
         following = after.match(text, role.end)
         if following:
