@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ PARTS = ("facts", "holding", "catchwords")
 """The fields of a record that its document tells, each under a heading of its own."""
 
 
-@cache
 def casebook_records() -> tuple[dict[str, Any], ...]:
     """Return all records as they are written, by file name and line; see `check` for their fields."""
     folder = resources.files(__package__)

@@ -26,7 +26,6 @@ _FATES: Final = {
     "partly allowed": "varied here",
 }
 
-
 _pattern = patterns_of("attribution")
 
 

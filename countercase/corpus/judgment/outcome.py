@@ -18,7 +18,6 @@ _pattern = patterns_of("outcome")
 _EDITOR: Final = 60
 """Most characters of a closing line that an editor added."""
 
-
 Endings: TypeAlias = tuple[tuple[str, Pattern], ...]
 """Outcomes and patterns of their sentences; the first that matches decides."""
 
