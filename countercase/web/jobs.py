@@ -24,11 +24,11 @@ from countercase.web.models import Status
 from countercase.web.stored import (
     FIELDS,
     Job,
-    StoredResult,
     StoredScores,
     UnreadableError,
     read_job,
     read_object,
+    read_stored_result,
 )
 from countercase.web.turns import BusyError
 
@@ -223,7 +223,7 @@ class Jobs:
         if not rows or not rows[0][0]:
             return None
         try:
-            return read_object(StoredResult, rows[0][0])
+            return read_stored_result(rows[0][0])
         except UnreadableError:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
             return None

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from countercase import __version__
 from countercase.explanation.labels import fact_label
+from countercase.explanation.model import Quote
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.rendering import templates
@@ -39,6 +40,7 @@ def _environment() -> Environment:
         "fact_label": fact_label,
         "floor_of": floor_of,
         "in_full": in_full,
+        "place": lambda quote: Quote(**quote).place,
         "places": places,
         "provision": provision_name,
     }

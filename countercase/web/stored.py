@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel, RootModel, ValidationError
@@ -95,6 +96,12 @@ def read_object(model: type[BaseModel], text: object) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UnreadableError("what is stored of it cannot be read; begin it again") from error
     return given
+
+
+@lru_cache(maxsize=4)
+def read_stored_result(text: str) -> dict[str, Any]:
+    """Return what an analysis gave, which its pages read again and again and nobody changes."""
+    return read_object(StoredResult, text)
 
 
 def read_job(row: sqlite3.Row) -> Job:

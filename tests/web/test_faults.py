@@ -62,7 +62,7 @@ def test_a_result_that_cannot_be_stored_fails_its_job_alone(
     client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(worker_module, "line_documents", lambda tree: [{"figure": float("nan")}])
+        patch.setattr(worker_module, "outline", lambda tree: [{"figure": float("nan")}])
         assert analyzed(client)["status"] == "failed"
     assert analyzed(client)["status"] == "done"
 

@@ -106,7 +106,7 @@ def test_every_view_of_an_analysis_marks_it(client: TestClient, job: str, names:
     assert 'class="note" role="note"><strong>Later:</strong> Followed by C v D (2019)' in page
     decision = client.get(f"/results/{job}/precedents/{over}").text
     assert '<span class="badge failed">overruled</span></h1>' in decision
-    for path in ("compare", "report.html"):
+    for path in ("suppose?suppose=it+rained", "memo.html", "report.html"):
         assert "[overruled]" in client.get(f"/results/{job}/{path}").text, path
     word = WordDocument(BytesIO(client.get(f"/results/{job}/report.docx").content))
     assert any(p.text.endswith("[overruled]") for p in word.paragraphs)

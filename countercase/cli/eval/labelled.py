@@ -12,6 +12,7 @@ from countercase.cli import options
 if TYPE_CHECKING:
     from countercase.evaluation.run import Evaluation
 
+CASES = Path("eval_sets/counterfactual.jsonl")
 SPEC = Path("eval_sets/planted/spec.json")
 PARTS = ("planted", "facts", "sentences", "rewording")
 
@@ -96,9 +97,7 @@ def pairs(
 
 
 def counterfactual(
-    set_file: Annotated[Path, options.told("counterfactual.set_file", "--set")] = Path(
-        "eval_sets/counterfactual.jsonl"
-    ),
+    set_file: Annotated[Path, options.told("counterfactual.set_file", "--set")] = CASES,
     threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
     limit: options.Limit = None,
@@ -143,9 +142,7 @@ def explanations(
     set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = Path(
         "eval_sets/explanations.jsonl"
     ),
-    cases: Annotated[Path, options.told("explanations.cases")] = Path(
-        "eval_sets/counterfactual.jsonl"
-    ),
+    cases: Annotated[Path, options.told("explanations.cases")] = CASES,
     own: Annotated[int, options.told("explanations.own", min=0)] = 8,
     limit: options.Limit = None,
     seed: options.Seed = 0,
@@ -206,9 +203,7 @@ def agreement(
 def validity(
     sentences: Annotated[Path | None, options.told("validity.sentences")] = None,
     parts: Annotated[str, options.told("validity.parts")] = "",
-    set_file: Annotated[Path, options.told("validity.set_file", "--set")] = Path(
-        "eval_sets/counterfactual.jsonl"
-    ),
+    set_file: Annotated[Path, options.told("validity.set_file", "--set")] = CASES,
     spec: Annotated[Path, options.told("validity.spec")] = SPEC,
     cases: Annotated[Path, options.told("validity.cases")] = Path("examples"),
     criterion: Annotated[str, options.told("validity.criterion")] = "calibrated",

@@ -123,27 +123,33 @@ class Records:
         named = [(side, [p for p in parties if p.side == side]) for side in SIDES]
         return [(side, _describe(self.sheet, own[0]) if own else side) for side, own in named]
 
-    def authority(self, case_id: str, sheet: FactSheet | None = None) -> Authority:
-        """Return a decision held against the case, or against the case as a supposition makes it."""
-        title = self._titles.get(case_id, case_id)
-        record = self._records.get(case_id)
+    def authority(self, case_id: str) -> Authority:
+        """Return a decision with what its record says, held against the case."""
+        title, record = self._titles.get(case_id, ""), self._records.get(case_id)
         if record is None:
-            return Authority(case_id, title, title)
+            return Authority(case_id, title or case_id, title or case_id)
         cited, parties = record.get("citation") or {}, record["parties"]
-        decided, facts = _decided(*self._corpus, case_id)
         named = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
-        points = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
+        turned_on = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
         return Authority(
-            case_id, title if case_id in self._titles else record["title"],
+            case_id,
+            title or record["title"],
             named[0] if named else record["title"],
             tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())])),
             self._way(record),
-            tuple(sorted(points, key=lambda it: -len(telling_words(it) & self._told))),
-            tuple(
-                Point(fact.fact_id, short_label(fact_label(fact)), _mark(sheet or self.sheet, decided, fact))
-                for fact in facts
-            ),
-        )  # fmt: skip
+            tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
+            self.points(case_id, self.sheet),
+        )
+
+    def points(self, case_id: str, sheet: FactSheet) -> tuple[Point, ...]:
+        """Return the facts that a decision turned on, held against a case; none without a record."""
+        if case_id not in self._records:
+            return ()
+        decided, facts = _decided(*self._corpus, case_id)
+        return tuple(
+            Point(it.fact_id, short_label(fact_label(it)), _mark(sheet, decided, it))
+            for it in facts
+        )
 
     def _way(self, record: Mapping[str, Any]) -> Way:
         """Return which way a decision went for the side; open where the record does not tell."""

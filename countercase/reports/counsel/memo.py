@@ -20,9 +20,6 @@ from countercase.reports.word import docx_page
 from countercase.reports.wording import STOPPED, WEAK
 from countercase.text.dates import in_full
 
-STRONGEST: Final = 3
-"""What-ifs that are told where nobody supposed anything."""
-
 
 class Memo:
     """What a memo says of a case.
@@ -101,7 +98,7 @@ def _strongest(view: View, edges: Sequence[Edge]) -> list[Edge]:
         ranking = view.result.tree.node(by_id[row["id"]].target).ranking
         if ranking is not None:
             chosen.setdefault(frozenset(ranking.case_ids), by_id[row["id"]])
-    return list(chosen.values())[:STRONGEST]
+    return list(chosen.values())
 
 
 MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {

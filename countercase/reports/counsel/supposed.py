@@ -122,7 +122,7 @@ def suppose_list(
 
     def turned(case_id: str) -> Turned:
         old = records.authority(case_id)
-        new = {point.fact_id: point for point in records.authority(case_id, changed).points}
+        new = {point.fact_id: point for point in records.points(case_id, changed)}
         was = tuple(point for point in old.points if new[point.fact_id].mark != point.mark)
         place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
         return Turned(old, place, rank, was, tuple(new[point.fact_id] for point in was))

@@ -16,7 +16,6 @@ from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.attribution.attribute import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
-from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period
@@ -128,7 +127,7 @@ def show_precedents(made: TheAnalysis, side: TheSide = "petitioner") -> Response
     """Show the precedents of the case as it is, by which way they went for a side."""
     records = made.records(side)
     return made.show(
-        "precedents.html", place_of=_place_of, side=side, sides=records.sides,
+        "precedents.html", side=side, sides=records.sides,
         brief=Brief(made.result["analysis"], records),
     )  # fmt: skip
 
@@ -241,11 +240,6 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
     remove(worker, job)
     return RedirectResponse("/", 303)
-
-
-def _place_of(quote: dict[str, Any]) -> str:
-    """Return where a quoted sentence stands, in words."""
-    return Quote(**quote).place
 
 
 def _game(opened: Opened) -> Game:

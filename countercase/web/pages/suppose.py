@@ -121,7 +121,7 @@ def send_memo(
 
 def parse_pairs(query: str) -> list[tuple[str, str]]:
     """Return names and values of the suppositions in a query; all else in it is passed over."""
-    fields = parse_qs(query, max_num_fields=100)
+    fields = parse_qs(query)
     return [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
 
 
