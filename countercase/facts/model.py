@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
 
+from countercase.text.dates import time_between
 from countercase.text.spans import Span
 
 FactTypeName: TypeAlias = str
@@ -77,6 +78,7 @@ class NumericalValue:
         value: the number, in `unit`. Years with months and days are years and a fraction.
         context: what it measures: `charas`, `prosecutrix`, `since marriage`.
         upper: the other end of a range (`17 to 19 years`), or None.
+        begins, ends: the two days from which the figure follows, by ISO; "" where it is stated.
     """
 
     kind: NumericalKind
@@ -84,6 +86,15 @@ class NumericalValue:
     unit: str
     context: str = ""
     upper: float | None = None
+    begins: str = ""
+    ends: str = ""
+
+    @property
+    def is_derived(self) -> bool:
+        """Return whether the figure is the time between its two days; one that is moved is not."""
+        if not (self.begins and self.ends) or self.upper is not None:
+            return False
+        return time_between(self.begins, self.ends, self.unit) == self.value
 
     def __str__(self) -> str:
         upper = "" if self.upper is None else f" to {_written(self.upper)}"

@@ -40,6 +40,25 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
     return tuple(sorted(Span(*m.span()) for name in names for m in pattern(name).finditer(text)))
 
 
+def time_between(begins: str, ends: str, unit: str) -> float:
+    """Return the time between two ISO days in days, or in months or years and a fraction.
+
+    >>> time_between("2016-02-12", "2023-02-12", "months")
+    84.0
+    """
+    first, last = date.fromisoformat(begins), date.fromisoformat(ends)
+    if unit == "days":
+        return float((last - first).days)
+    months = (last.year - first.year) * 12 + last.month - first.month
+    days = last.day - first.day
+    if days < 0:
+        end_of_month = last.replace(day=1) - timedelta(days=1)
+        months, days = months - 1, last.day + max(end_of_month.day - first.day, 0)
+    exact = months + days / _MONTH
+    return round(exact if unit == "months" else exact / 12, 4)
+
+
+_MONTH: Final = 365.25 / 12
 _REACH: Final = 70
 _FIRST: Final = 4.0
 """What it weighs that a date is the first of the text that nothing else explains."""

@@ -17,7 +17,6 @@ _NOTES = [
         "My bro age 24 picked up by police on 3.8.2024, in jail since 5 months, no bail yet.",
         [("age", 24, "brother"), ("duration", 5, "custody")],
     ),
-    ("FIR lodged after 3 days, no explanation given by informant.", [("duration", 3, "delay")]),
     (
         "Client in JC for last 14 mths; chargesheet came on the 92nd day.",
         [("duration", 14, "custody"), ("duration", 92, "chargesheet")],
@@ -26,23 +25,11 @@ _NOTES = [
         "He was given 7 yrs RI plus fine of Rs 10,000 by the Sessions Court.",
         [("duration", 7, "imprisonment"), ("amount", 10000, "fine")],
     ),
-    (
-        "Last seen together at 9 pm; body was found 36 hrs later in the canal.",
-        [("duration", 36, "last seen")],
-    ),
     ("PM report shows 4 stab wounds, one on the chest 3 cm deep.", [("count", 4, "deceased")]),
-    (
-        "Accd 19 yrs, student, first offender, accused of snatching a phone worth 18k.",
-        [("age", 19, "accused"), ("amount", 18000, "phone")],
-    ),
     ("Custody: 14 months. Witnesses examined: 3 of 22.", [("duration", 14, "custody")]),
     (
         "Three accused gave 5 lathi blows to the deceased; death came after 11 days in hospital.",
         [("count", 3, "accused"), ("count", 5, "accused")],
-    ),
-    (
-        "Recovery of Rs. 2,15,000 cash from the almirah of A2, TIP held after 40 days.",
-        [("amount", 215000, "cash"), ("duration", 40, "identification parade")],
     ),
     (
         "Old enmity over 2 bighas of land; quarrel lasted 10 minutes.",
@@ -96,7 +83,6 @@ _NOTES = [
         "Girl student of class 7, age 12, touched by her tuition teacher (45).",
         [("age", 12, "girl"), ("age", 45, "teacher")],
     ),
-    ("Her mother told police after 2 months as the girl was scared.", [("duration", 2, "delay")]),
     (
         "My daughter is 16 and the boy is 20, they lived together for 6 weeks.",
         [("age", 16, "daughter"), ("age", 20, "boy"), ("duration", 6, "cohabitation")],
@@ -135,14 +121,6 @@ _NOTES = [
         [("duration", 6, "enquiry"), ("duration", 18, "suspension")],
     ),
     (
-        "Dept. wants to recover Rs 2.8 lakh excess pay from a retired clerk, 3 yrs after retirement.",
-        [("amount", 280000, "recover"), ("duration", 3, "retirement")],
-    ),
-    (
-        "Father died in harness, I applied for compassionate job after 7 years; I was 11 then.",
-        [("duration", 7, "appl"), ("age", 11, "client")],
-    ),
-    (
         "Gratuity of Rs 5,60,000 withheld; pension stopped since 14 months.",
         [("amount", 560000, "gratuity"), ("duration", 14, "pension")],
     ),
@@ -175,10 +153,6 @@ _NOTES = [
         [("amount", 120000, "deposit"), ("age", 71, "landlord")],
     ),
     (
-        "SCN issued after 5 yrs demanding service tax of Rs 1.3 cr.",
-        [("duration", 5, "notice"), ("amount", 13000000, "tax")],
-    ),
-    (
         "AO added 47 lakh as unexplained cash, penalty of Rs 9 lakh followed.",
         [("amount", 4700000, "cash"), ("amount", 900000, "penalty")],
     ),
@@ -186,14 +160,6 @@ _NOTES = [
     (
         "Award of Rs 2.4 crore; s.34 petition filed 118 days after receipt.",
         [("amount", 24000000, "award"), ("duration", 118, "petition")],
-    ),
-    (
-        "Contract for Rs 12 crore, work delayed by 9 months, LD of 60 lakh deducted.",
-        [
-            ("amount", 120000000, "contract"),
-            ("duration", 9, "work"),
-            ("amount", 6000000, "damages"),
-        ],
     ),
     (
         "Married 4 yrs, wife (27) left 2 yrs back, son aged 3 with her.",
@@ -205,30 +171,10 @@ _NOTES = [
         ],
     ),
     (
-        "Husband earns 65k per month, maintenance of Rs 12,000 granted, unpaid for 7 months.",
-        [
-            ("amount", 65000, "earnings"),
-            ("amount", 12000, "maintenance"),
-            ("duration", 7, "maintenance"),
-        ],
-    ),
-    (
         "She died within 18 months of marriage; dowry of 5 lakh and a car demanded.",
         [("duration", 18, "marriage"), ("amount", 500000, "dowry")],
     ),
     ("Living apart for 9 yrs, no child.", [("duration", 9, "separation")]),
-    (
-        "Paid 28 lakh to builder for flat, possession delayed by 4 years.",
-        [("amount", 2800000, "builder"), ("duration", 4, "possession")],
-    ),
-    (
-        "Insurer repudiated claim of Rs 7.5 lakh after 8 months saying theft was told 5 days late.",
-        [("amount", 750000, "claim"), ("duration", 8, "repudiat"), ("duration", 5, "delay")],
-    ),
-    (
-        "Surgery cost 1.9 lakh, patient aged 44 died after 3 days.",
-        [("amount", 190000, "surgery"), ("age", 44, "deceased"), ("duration", 3, "death")],
-    ),
     (
         "Detention order passed 5 months after last case; representation decided in 34 days.",
         [("duration", 5, "detention"), ("duration", 34, "representation")],

@@ -57,7 +57,6 @@ def test_names_are_unique_over_all_tables_and_each_is_used() -> None:
             for side in ("PETITIONER", "RESPONDENT")
         ),
         *(f"{time}_{place}" for time in ("OLD", "NEW") for place in ("WORD", "AFTER", "NEXT")),
-        *(f"DEMANDED_{what}" for what in ("BRIBE", "RANSOM", "DOWRY")),
         *(row.name for row in table if row.finds),
     }
     assert names <= named, names - named

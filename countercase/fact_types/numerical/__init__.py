@@ -24,7 +24,14 @@ from countercase.fact_types.lines import (
     near_lines,
     punishes,
 )
-from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
+from countercase.fact_types.numerical.derived import derive
+from countercase.fact_types.numerical.recognise import (
+    add_derived,
+    as_facts,
+    find_figures,
+    locate,
+    merge,
+)
 from countercase.fact_types.numerical.saying import (
     KINDS,
     clause_of_figure,
@@ -57,8 +64,9 @@ class Numerical(FactType):
     after = ("Section",)
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
-        """Return all figures outside the provisions cited, by kind and then by first mention."""
-        return as_facts(merge(find_figures(narrative.text, narrative.spans_of("Section"))))
+        """Return all figures outside the provisions cited, by kind, stated ones first."""
+        stated = merge(find_figures(narrative.text, narrative.spans_of("Section")))
+        return as_facts(add_derived(stated, derive(narrative)))
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """Return the stated figures with their mentions, in the order given."""

@@ -1,16 +1,8 @@
-"""Of what a number is, derived from the grammar of its clause.
+"""What a number measures, by the words beside it.
 
-The cues are tried in order, the tightest first:
-
-1. a heading before a colon or a dash (`Custody: 14 months`, `Qty - 45 g`);
-2. what the number is joined to by a small word or by none (`notice of 15 days`, `20 days in ICU`, `7 yrs
-   RI`, `Rs 5 lakh as earnest`, `phone worth 18k`);
-3. the two events that a length of time lies between (`last seen to body found`);
-4. what is unpaid, pending or stopped (`salary unpaid`);
-5. the nearest word of the table of measured things in the clause;
-6. the noun of the clause with its verb (`shop let`), then the table for the whole sentence.
-
-A thing has its name in `text/data/measured.jsonl`, else the words of the text.
+It is the nearest word of the table of measured things in the clause, else the noun of the clause with
+its verb (`shop let`), else the nearest word of the sentence. A thing has its name in
+`text/data/measured.jsonl`, else the words of the text.
 """
 
 from __future__ import annotations
@@ -19,19 +11,8 @@ import re
 from typing import Final
 
 from countercase.fact_types.measures import figure_words
-from countercase.fact_types.numerical.lasting import (
-    EARLIER,
-    between,
-    called,
-    late_step,
-    opens_a_step,
-    period_of_law,
-    since,
-    things_of,
-    undone,
-)
 from countercase.text.nearest_word import (
-    NO_NOUNS,
+    Phrase,
     clause_of,
     nearest_in,
     noun_phrases,
@@ -42,17 +23,6 @@ from countercase.text.nearest_word import (
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
-_TIGHT_BEFORE: Final = ("of", "worth", "amounting to", "at")
-_TIGHT_AFTER: Final = {
-    "amount": ("of", "as", "for", "towards", "toward", "by way of", "on account of"),
-    "duration": ("of", "in", "as"),
-    "quantity": ("of",),
-}
-
-_DEMANDED: Final = ("bribe", "ransom", "dowry")
-"""What is demanded in a matter of this kind."""
-
-_NEAR: Final = 30
 _MARRIED: Final = "since marriage"
 
 
@@ -72,40 +42,38 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
             text, span, table, *sentence, lean
         )
         return _told_apart(text, span, name, clause) if kind in figure_words("told apart") else name
-    if kind == "duration" and (period := period_of_law(text, span)):
+    if kind == "duration" and (period := _period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
     if kind == "duration" and pattern("SHORT").match(text[span.start : span.end]):
         telling, table = (words.without([_MARRIED]) for words in (telling, table))
-    joined, own = _joined(text, span, kind, sentence)
-    parted = kind == "duration" and opens_a_step(text, span, clause[0])
-    near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
-    headed, heading = _heading(text, span, kind)
     unit = pattern("PER_MEASURE").match(text, span.end) if kind == "amount" else None
-    name = (
+    return (
         (f"rate per {unit['unit'].lower()}" if unit else "")
-        or headed
-        or joined
-        or heading
-        or (between(text, span, clause, sentence) if kind == "duration" else "")
-        or undone(text, span, kind, clause, sentence)
-        or (own and _with(own, nearest_in(text, span, telling, *near, lean)))
+        or (_between(text, span, clause, sentence) if kind == "duration" else "")
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
-        or (_income(text, span) if kind == "amount" else "")
-        or ("" if parted else _clause_topic(text, span, clause, sentence))
-        or (since(text, span, sentence[0]) if kind == "duration" else "")
+        or _clause_topic(text, span, clause, sentence)
         or nearest_in(text, span, table, *sentence, lean)
-        or ("" if parted else _guessed(text, span, clause, sentence))
+        or _guessed(text, span, clause, sentence)
     )
-    return _completed(text, span, name, clause, sentence)
 
 
-def _income(text: str, span: Span) -> str:
-    """Return the income that an amount for each month or year is; "" for none."""
-    if pattern("MONTHLY").match(text, span.end):
-        return "monthly income"
-    return "annual income" if pattern("YEARLY").match(text, span.end) else ""
+def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """The events that a length of time lies between: `notice 45 days after the dishonour`."""
+    link, events = pattern("AFTER_EVENT").match(text, span.end), words_for("event")
+    if link is None:
+        return ""
+    piece = text[link.end() : min(sentence[1], link.end() + 40)]
+    piece = re.split(r"[,;(]|\s(?:and|but|when|so)\s", piece)[0]
+    other = nearest_in(piece, Span(0, 0), events, 0, len(piece))
+    main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start)
+    before = link["way"].lower() in ("before", "prior to")
+    if not other or not main or main == other:
+        return other and f"{'before' if before else 'since'} {other}"
+    if main in figure_words("prompt"):
+        return f"delay of {main}"
+    return f"{main} to {other}" if before else f"{other} to {main}"
 
 
 def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
@@ -119,82 +87,14 @@ def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> st
     return name
 
 
-def _with(own: str, name: str) -> str:
-    """What the number is joined to, with the thing of the table beside it: `compensation for pain`."""
-    small, _, words = own.partition(" ")
-    if small not in ("of", "as", "for", "in", "towards", "toward"):
-        return f"{own} {name}".strip() if name not in own else own
-    if not name or small == "as":
-        return name or words
-    return f"{name} {small} {words}" if words not in name else name
-
-
-def _heading(text: str, span: Span, kind: str) -> tuple[str, str]:
-    """What stands before a colon or a dash: (name of the table, own words)."""
-    mark = pattern("HEADING").search(text, max(0, span.start - 25), span.start)
-    if mark is None:
-        return "", ""
-    begins = [
-        m.end()
-        for m in pattern("HEAD_BEGINS").finditer(text, max(0, mark.start() - 60), mark.start())
-    ]
-    left = begins[-1] if begins else max(0, mark.start() - 60)
-    nouns, words = noun_phrases(text, left, mark.start()), text[left : mark.start()]
-    if not nouns or re.search(r"\d{4}", words):
-        return "", ""
-    return called(kind, words), nouns[0].first(3) if len(words.split()) <= 5 else ""
-
-
-def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tuple[str, str]:
-    """What stands right before or right behind the number: (name of the table, own words)."""
-    link = pattern("LINK_BEFORE").search(text, max(sentence[0], span.start - 40), span.start)
-    assert link is not None, "may be empty"
-    led, small = (link["link"] or "").lower(), ""
-    nouns = noun_phrases(text, sentence[0], link.start())
-    near = nouns[-1] if nouns and nouns[-1].end == link.start() else None
-    if near and pattern("LASTING_LATE").match(near.words[-1]):
-        near = None
-    behind = pattern("BEHIND").match(text, span.end)
-    assert behind is not None, "may be empty"
-    recurring = bool(behind["recurring"])
-    found = noun_phrases(text, behind.end(), min(sentence[1], behind.end() + 45))
-    first = found[0] if found and found[0].start == behind.end() else None
-    if first:
-        small = " ".join((behind["link"] or "").lower().split())
-    tight = first and small in _TIGHT_AFTER.get(kind, ()) and not recurring
-    if led == "worth" and (near or nouns):
-        return "", f"value of {(near or nouns[-1]).last(2)}"
-    before = called(kind, near.last(2)) if near else ""
-    if before in figure_words("says little") and first and not small:
-        return "", f"{first.first(1)} {before}"
-    if before and led in _TIGHT_BEFORE:
-        return before, ""
-    after = called(kind, first.first(2)) if first else ""
-    if after and (tight or not (small or recurring)):
-        return after, ""
-    if before:
-        return before, ""
-    if near and led in _TIGHT_BEFORE:
-        return "", near.last(2)
-    if first and tight and not (small == "of" and kind == "duration"):
-        return "", f"{small} {first.first(2)}"
-    if first and not small and pattern("SINGULAR").search(text[span.start : span.end]):
-        return "", first.first(2)
-    if near and kind in ("amount", "quantity") and not pattern("PERSON").match(near.words[-1]):
-        return "", near.last(2)
-    return "", ""
-
-
 def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
     """Return the noun before the number, or the subject, with the participle behind it: `shop let`."""
-    things = things_of(text, clause[0], span.start)
+    things = _things_of(text, clause[0], span.start)
     chosen = things[-1] if things else None
     verb = pattern("PARTICIPLE").search(text, chosen.end if chosen else clause[0], span.start)
     if chosen is None and (verb or pattern("OWNERS_VERB").search(text, clause[0], span.start)):
-        left = max(sentence[0], span.start - EARLIER)
-        if subjects := things_of(text, left, verb.start() if verb else clause[0]):
-            subject = subjects[0].first(2)
-            return f"{subject} {verb[1].lower()}" if verb else subject
+        for subject in _things_of(text, sentence[0], verb.start() if verb else clause[0]):
+            return f"{subject.first(2)} {verb[1].lower()}" if verb else subject.first(2)
     if chosen is None:
         return ""
     if verb and pattern("PASSIVE").search(text, chosen.end, verb.start()):
@@ -206,39 +106,43 @@ def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tupl
 
 
 def _guessed(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
-    """The noun behind the number, one of its sentence, or the verb before it (`hid for 8 days`)."""
-    nouns = things_of(text, span.end, clause[1])
-    if topic := nouns[0].first(2) if nouns else _clause_topic(text, span, sentence, sentence):
-        return topic
-    said = [
-        m.group().lower() for m in pattern("OWNERS_SAID").finditer(text, sentence[0], span.start)
-    ]
-    return next(
-        (w for w in reversed(said) if w not in NO_NOUNS and not pattern("PERSON").match(w)), ""
-    )
+    """The noun behind the number, or one of its sentence."""
+    nouns = _things_of(text, span.end, clause[1])
+    return nouns[0].first(2) if nouns else _clause_topic(text, span, sentence, sentence)
 
 
-def _completed(
-    text: str, span: Span, name: str, clause: tuple[int, int], sentence: tuple[int, int]
-) -> str:
-    """`delay` with what is late, `paid` with what for."""
-    if name == "delay":
-        return f"delay of {topic}" if (topic := late_step(text, span, clause, sentence)) else name
-    if name == "demand":
-        for what in _DEMANDED:
-            if pattern(f"DEMANDED_{what.upper()}").search(text):
-                return f"{what} demand"
-    if name in figure_words("says little"):
-        beside = pattern("BESIDE").match(text, span.end)
-        nouns = noun_phrases(text, beside.end(), clause[1])[:1] if beside else []
-        if beside and nouns and nouns[0].start == beside.end():
-            return f"{name} {beside['way']} {nouns[0].first(2)}"
-        left = max(0, span.start - EARLIER) if name in ("payment", "unpaid") else sentence[0]
-        if topic := nearest_in(text, span, telling_words_for("amount"), left, span.start):
-            return f"{topic} {name}"
-        things = things_of(text, clause[0], span.start)
-        words = things[-1].last(2) if things else ""
-        if not words and (way := pattern("WAY").match(text, span.end)):
-            return f"{name} by {way[1]}"
-        return f"{words} {name}" if words and name not in words.lower() else name
-    return name
+def _things_of(text: str, left: int, right: int) -> list[Phrase]:
+    """The noun phrases between two places but those of persons."""
+    return [p for p in noun_phrases(text, left, right) if not pattern("PERSON").match(p.words[-1])]
+
+
+def _period_of_law(text: str, span: Span) -> str:
+    """What a length of time measures that only one provision knows.
+
+    60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
+    1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
+    Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
+    Instruments Act, 1881); 3, 12 or 30 years `time`, the terms of the Limitation Act, 1963. `44
+    days in.` is said of custody.
+    """
+    stated = text[span.start : span.end]
+    if pattern("CONTINUOUS").match(stated):
+        return "continuous service"
+    if (
+        pattern("FIFTEEN").match(stated)
+        and pattern("OVER").match(text, span.end)
+        and pattern("CHEQUE").search(text)
+    ):
+        return "payment after notice"
+    if pattern("IN").match(text, span.end):
+        return "custody"
+    if pattern("AT_MOST").search(text, max(0, span.start - 12), span.start):
+        return "maximum punishment"
+    if (
+        pattern("LASTING_LIMITATION").match(stated)
+        and pattern("TIME").match(text, span.end)
+        and not pattern("GIVEN").search(text, max(0, span.start - 30), span.start)
+    ):
+        return "limitation"
+    ended = pattern("OVER").match(text, span.end) and pattern("DEFAULT_BAIL").search(text)
+    return "default bail period" if ended and pattern("REMAND_DAYS").match(stated) else ""

@@ -11,6 +11,7 @@ from typing import Final
 from countercase.fact_types.base import numbered, share_of_words, telling_words
 from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.ages import find_ages
+from countercase.fact_types.numerical.derived import Figure, find_source
 from countercase.fact_types.numerical.figures import (
     find_amounts,
     find_counts,
@@ -19,7 +20,7 @@ from countercase.fact_types.numerical.figures import (
 )
 from countercase.fact_types.numerical.mentions import Mention, free_of
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
-from countercase.text.dates import reserved_spans
+from countercase.text.dates import reserved_spans, time_between
 from countercase.text.numbers import read_number
 from countercase.text.patterns import expanded
 from countercase.text.spans import Span
@@ -41,9 +42,6 @@ _ONE_SUM: Final = ("amount", "quantity")
 _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
-
-Figure = tuple[NumericalValue, tuple[Span, ...]]
-"""A numerical value with the places that state it."""
 
 
 def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Mention]:
@@ -76,6 +74,26 @@ def merge(mentions: Iterable[Mention]) -> list[Figure]:
     return sorted(figures, key=lambda figure: KINDS.index(figure[0].kind))
 
 
+def add_derived(stated: Sequence[Figure], derived: Iterable[Figure]) -> list[Figure]:
+    """Return the stated figures and those derived ones that none of them states already."""
+    fresh = [
+        it
+        for it in derived
+        if not any(_states(known, it[0]) for known, _ in stated if known.kind == it[0].kind)
+    ]
+    return sorted((*stated, *fresh), key=lambda figure: KINDS.index(figure[0].kind))
+
+
+def _states(known: NumericalValue, derived: NumericalValue) -> bool:
+    """Whether a stated figure is a derived one in whole days, months or years."""
+    if known.kind == "age" and known.context not in ("", derived.context):
+        return False
+    if known.unit not in ("days", "months", "years"):
+        return False
+    exact = time_between(derived.begins, derived.ends, known.unit)
+    return known.value in (math.floor(exact), round(exact))
+
+
 def as_facts(figures: Iterable[Figure]) -> list[Fact]:
     """Facts with ids `numerical:<kind>:<n>`, numbered per kind in the order given."""
     return numbered("Numerical", [(f"numerical:{v.kind}", v, spans) for v, spans in figures])
@@ -101,7 +119,8 @@ def locate(text: str, values: Sequence[NumericalValue], taken: Sequence[Span] = 
     """
     mentions = find_figures(text, taken)
     reserved = (*reserved_spans(text), *taken, *(mention.span for mention in mentions))
-    return [(value, _places(text, value, values, mentions, reserved)) for value in values]
+    located = ((value, _places(text, value, values, mentions, reserved)) for value in values)
+    return [it if it[1] else find_source(text, it[0]) for it in located]
 
 
 def _places(

@@ -17,6 +17,7 @@ from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
+from countercase.text.dates import in_full
 from countercase.text.sentences import clauses_of
 
 STYLES: Final = 3
@@ -202,8 +203,10 @@ def _number(value: float, style: int) -> str:
 
 
 def figure_label(value: NumericalValue) -> str:
-    """Return a figure with what it measures: `16 years (victim)`."""
+    """Return a figure with what it measures, `16 years (victim)`, and the days that give it."""
     context = " ".join(value.context.split())
     said = say_figure(value)
+    if value.is_derived:
+        return f"{said} ({context}: {in_full(value.begins)} to {in_full(value.ends)})"
     known = not context or context == value.kind or context in said.split()
     return said if known else f"{said} ({context})"

@@ -1,0 +1,128 @@
+"""What happened on a date: its event, read from the words around it.
+
+A linear model for each event (`marriage`, `dishonour`, `filing`) reads the words of the date's
+sentence, those before and behind it apart, the end of the sentence before, and where the date
+stands among the dates of the text. `python -m training.dated_events` fits it to the labelled
+matters and writes `fact_types/data/dated_events.jsonl`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from countercase.io import read_table
+from countercase.text.dates import find_dates, read_date
+from countercase.text.nearest_word import words_for
+from countercase.text.spans import Span
+
+_FULL: Final = len("2024-08-12")
+_TOKEN: Final = re.compile(r"[^\W\d_]+|[;,]|(?<=[.!?)])\s+(?=[A-Z(\"“])")
+_LETTERS, _STEM = 6, 3
+_BEFORE, _BEHIND, _EARLIER = 8, 6, 6
+SURE: Final = 0.4
+"""How likely an event must be on a date, and how likely where no other is likelier."""
+BEST: Final = 0.06
+_GAPS: Final = (0, 1, 5, 12, 40)
+"""Years between a date and the last one of the text, for the feature that tells old dates."""
+
+
+@dataclass(frozen=True)
+class EventModel:
+    """The linear model of one event.
+
+    Args:
+        weights: of each feature by its name.
+    """
+
+    event: str
+    bias: float
+    weights: dict[str, float]
+
+    def likelihood(self, features: dict[str, float]) -> float:
+        """Return the probability that the event happened on the date with these features."""
+        known = (self.weights.get(name, 0.0) * value for name, value in features.items())
+        return 1 / (1 + math.exp(-self.bias - math.fsum(known)))
+
+
+@dataclass(frozen=True, eq=False)
+class DatedEvent:
+    """A day that the text names in full, and how likely each event happened on it."""
+
+    day: date
+    span: Span
+    events: dict[str, float]
+
+    def is_likely(self, event: str) -> bool:
+        """Return whether the event is likely, or likelier than any other and not unlikely."""
+        likelihood = self.events.get(event, 0.0)
+        best = likelihood == max(self.events.values(), default=0.0)
+        return likelihood >= (BEST if best else SURE)
+
+
+def find_events(text: str) -> list[DatedEvent]:
+    """Return the full dates of a text, in order, each with the likelihood of every event."""
+    days, models = find_days(text), read_table("fact_types/dated_events", EventModel)
+    return [
+        DatedEvent(day, span, {m.event: m.likelihood(found) for m in models})
+        for (day, span), found in zip(days, features_of(text, days), strict=True)
+    ]
+
+
+def find_days(text: str) -> list[tuple[date, Span]]:
+    """Return the days that a text names in full, with their places, in order."""
+    read = ((read_date(text[span.start : span.end]), span) for span in find_dates(text))
+    return [(date.fromisoformat(day), span) for day, span in read if len(day) == _FULL]
+
+
+def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, float]]:
+    """Return what the model knows of each date, by the name of the feature."""
+    last = max((day for day, _ in days), default=date.min)
+    found = []
+    for n, (day, span) in enumerate(days):
+        left = days[n - 1][1].end if n else 0
+        right = days[n + 1][1].start if n + 1 < len(days) else len(text)
+        features: dict[str, float] = {}
+        ahead = _words(text[max(left, span.start - 160) : span.start])[::-1]
+        own = ahead.index("") if "" in ahead else len(ahead)
+        after = _words(text[span.end : min(right, span.end + 90)])
+        close = next((at for at, word in enumerate(after) if word in ("", ",")), len(after))
+        for side, words, most in (
+            ("before", ahead[:own], _BEFORE),
+            ("earlier", ahead[own + 1 :], _EARLIER),
+            ("behind", after[:close], _BEHIND),
+            ("beyond", after[close + 1 :], _BEHIND),
+        ):
+            if named := _named_events(words[:most]):
+                features[f"{side} event {named[0]}"] = 1.0
+                if side in ("before", "behind"):
+                    features.setdefault(f"near event {named[0]}", 1.0)
+            for name in named if side in ("before", "behind") else ():
+                features.setdefault(f"some event {name}", 0.5)
+            for place, word in enumerate(words[:most]):
+                weight = 1 - place / (2 * most)
+                features.setdefault(f"{side} {word[:_LETTERS]}", weight)
+                if side in ("before", "behind"):
+                    features.setdefault(f"stem {word[:_STEM]}", weight)
+                if side in ("before", "behind"):
+                    features.setdefault(f"near {word[:_LETTERS]}", weight)
+        years = (last - day).days / 365.25
+        features[f"years {sum(years > gap for gap in _GAPS)}"] = 1.0
+        features["first"] = float(n == 0)
+        found.append(features)
+    return found
+
+
+def _named_events(words: Sequence[str]) -> list[str]:
+    """The events of the vocabulary that words name, in their order."""
+    events = words_for("event")
+    return [name for word in words if (name := events.name_of(word))]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in lower case; "" stands between two sentences."""
+    return [token.lower().strip().replace(";", "") for token in _TOKEN.findall(text)]

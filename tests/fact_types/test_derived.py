@@ -1,0 +1,122 @@
+"""Figures that follow from two dates, worked by hand."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.fact_types.numerical.dated_events import find_events
+from countercase.fact_types.numerical.derived import Interval
+from countercase.facts.case_file import parse_case, sheet_from_case, write_case
+from countercase.facts.extraction import extract
+from countercase.facts.model import FactSheet, NumericalValue
+from countercase.io import json_text, read_table
+from countercase.registry import FACT_TYPES
+from countercase.text.dates import time_between
+
+DOWRY = (
+    "Sunita Devi was married to the accused Ramesh Kumar on 12.2.2016. She died of burns on "
+    "3.11.2022 at her matrimonial home. The FIR under sections 304B and 498A IPC was lodged by "
+    "her father on 4.11.2022."
+)
+CHEQUE = (
+    "Complaint u/s 138 NI Act. The cheque was returned on 12 January 2024 with the memo. The demand "
+    "notice was sent on 26 February 2024 and received on 1 March 2024. The complaint was filed on "
+    "10 April 2024."
+)
+
+
+def derived(sheet: FactSheet) -> dict[str, NumericalValue]:
+    return {v.context: v for _, v in sheet.valued(NumericalValue) if v.is_derived}
+
+
+@pytest.fixture(scope="module")
+def dowry() -> FactSheet:
+    return extract(DOWRY, tagger=False)
+
+
+def test_the_time_since_a_marriage_is_counted_to_the_death(dowry: FactSheet) -> None:
+    value = derived(dowry)["since marriage"]
+    assert (value.begins, value.ends) == ("2016-02-12", "2022-11-03")
+    assert int(value.value) == 80
+    fact = next(f for f, v in dowry.valued(NumericalValue) if v == value)
+    assert [DOWRY[s.start : s.end] for s in fact.spans] == ["12.2.2016", "3.11.2022"]
+    assert FACT_TYPES.get("Numerical").label(fact) == (
+        "6 years 8 months 22 days (since marriage: 12 February 2016 to 3 November 2022)"
+    )
+
+
+def test_the_line_of_the_law_runs_through_it(dowry: FactSheet) -> None:
+    kind = FACT_TYPES.get("Numerical")
+    fact = next(f for f, v in dowry.valued(NumericalValue) if v.is_derived)
+    assert kind.state(dowry, fact).startswith("The death was within 7 years of the marriage")
+    crossed = kind.what_ifs(dowry, fact)[0]
+    assert "section 304B" in crossed.supposition
+    assert not crossed.after.is_derived  # no two dates give the figure that is supposed
+
+
+def test_the_days_of_a_cheque_are_counted_from_step_to_step() -> None:
+    found = derived(extract(CHEQUE, tagger=False))
+    assert {name: value.value for name, value in found.items()} == {
+        "dishonour to notice": 45,
+        "notice to complaint": 40,  # from its receipt
+    }
+
+
+def test_without_the_provision_nothing_asks_for_the_time_between_two_dates() -> None:
+    assert not derived(extract(DOWRY.replace("304B and ", ""), tagger=False))
+
+
+def test_a_date_whose_event_is_not_told_gives_no_figure() -> None:
+    text = DOWRY.replace("was married to", "met").replace(
+        "She died of burns on", "There was talk of"
+    )
+    assert "since marriage" not in derived(extract(text, tagger=False))
+
+
+def test_a_case_file_keeps_the_two_dates(dowry: FactSheet) -> None:
+    again = sheet_from_case(parse_case(json_text(write_case(dowry)), "case"))
+    assert derived(again) == derived(dowry)
+    assert {f.value: f.spans for f in again.facts} == {f.value: f.spans for f in dowry.facts}
+
+
+def test_what_the_text_states_itself_is_not_derived_again() -> None:
+    stated = DOWRY + " So she died 6 years and 8 months after the marriage."
+    sheet = extract(stated, tagger=False)
+    assert not derived(sheet)
+    assert any(v.kind == "duration" for _, v in sheet.valued(NumericalValue))
+
+
+def test_every_event_of_the_table_has_a_model() -> None:
+    known = {*find_events("It happened on 2 May 2020.")[0].events}
+    for row in read_table("law/intervals", Interval):
+        assert {*row.begins} & known, row.name
+        assert {*row.ends} & known, row.name
+        assert row.provision and row.cited, row.name
+
+
+def between(first: date, last: date, unit: str) -> float:
+    return time_between(first.isoformat(), last.isoformat(), unit)
+
+
+DAYS = st.dates(date(1950, 1, 1), date(2040, 12, 31))
+
+
+@given(DAYS, st.integers(0, 480))
+def test_whole_months_are_whole(first: date, months: int) -> None:
+    first = first.replace(day=min(first.day, 28))
+    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+    last = first.replace(year=year, month=month + 1)
+    assert between(first, last, "months") == months
+    before = between(first, last - timedelta(days=1), "months")
+    assert before < months < between(first, last + timedelta(days=1), "months")
+
+
+@given(DAYS, DAYS, DAYS)
+def test_a_later_end_is_never_a_shorter_time(first: date, one: date, other: date) -> None:
+    one, other = sorted((one, other))
+    for unit in ("days", "months", "years"):
+        assert between(first, one, unit) <= between(first, other, unit)
