@@ -88,6 +88,8 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
     drawn: list[Change] = []
     if isinstance(before, NumericalValue) and isinstance(after, NumericalValue):
         drawn = _of_figure(sheet, fact, after)
+    elif isinstance(after, NumericalValue):
+        drawn = [*_provisions(sheet, after, lines_of(sheet, after))]
     elif isinstance(before, SectionValue):
         drawn = _of_provision(sheet, fact, str(after or ""))
     elif isinstance(before, PartyValue) and isinstance(after, PartyValue):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from countercase.counterfactual.sentence_reading import read_sentence
 from countercase.fact_types.numerical.dated_events import find_events
 from countercase.fact_types.numerical.derived import Interval
 from countercase.facts.case_file import parse_case, sheet_from_case, write_case
@@ -120,3 +121,10 @@ def test_a_later_end_is_never_a_shorter_time(first: date, one: date, other: date
     one, other = sorted((one, other))
     for unit in ("days", "months", "years"):
         assert between(first, one, unit) <= between(first, other, unit)
+
+
+def test_a_supposed_figure_that_the_case_lacks_draws_what_its_line_draws() -> None:
+    text = "She was found burnt. The accused husband is charged u/s 304B IPC."
+    sheet = extract(text, tagger=False)
+    assert "section 306 IPC" in read_sentence(sheet, "the marriage had lasted 8 years").supposition
+    assert "306" not in read_sentence(sheet, "the marriage had lasted 5 years").supposition

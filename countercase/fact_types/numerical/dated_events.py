@@ -27,8 +27,7 @@ _BEFORE, _BEHIND, _EARLIER = 8, 6, 6
 SURE: Final = 0.4
 """How likely an event must be on a date, and how likely where no other is likelier."""
 BEST: Final = 0.06
-_GAPS: Final = (0, 1, 5, 12, 40)
-"""Years between a date and the last one of the text, for the feature that tells old dates."""
+_GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the text
 
 
 @dataclass(frozen=True)
