@@ -204,8 +204,8 @@ def test_a_closed_pipe_ends_quietly_and_the_reports_are_there(
     errors = b"" if with_stderr else process.stderr.read()  # type: ignore[union-attr]
     assert process.wait(timeout=60) == 0
     assert b"Traceback" not in errors and b"Broken" not in errors
-    names = ["analysis.json", "memo.docx", "memo.html", "memo.md", "report.docx", "report.html", "report.md", "run.trec", "tree.dot",
-             "tree.graphml", "tree.json"]  # fmt: skip
+    texts = [f"{name}.{ending}" for name in ("memo", "report") for ending in ("docx", "html", "md")]
+    names = ["analysis.json", *texts, "run.trec", "tree.dot", "tree.graphml", "tree.json"]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
 
 

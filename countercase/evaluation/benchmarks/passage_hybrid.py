@@ -215,8 +215,8 @@ class PassageHybrid:
             in_pool = np.isin(np.arange(len(scores)), pool)
             total = np.zeros(len(scores))
             total[pool] = [sum(self._reranker.vote(*pair) for pair in own) for own in query]
-            listed = ranks(best_first(total, in_pool), len(total))
-            votes = self._settings.rerank_weight / (self._settings.rrf_k + listed)
+            listed = self._settings.rrf_k + ranks(best_first(total, in_pool), len(total))
+            votes = self._settings.rerank_weight / listed
             _, with_vote = with_votes(pool.tolist(), scores, votes)
             voted.append(np.where(in_pool, with_vote, scores - 1.0))
         return voted
