@@ -216,8 +216,7 @@ class PassageHybrid:
             total = np.zeros(len(scores))
             total[pool] = [sum(self._reranker.vote(*pair) for pair in own) for own in query]
             listed = self._settings.rrf_k + ranks(best_first(total, in_pool), len(total))
-            votes = self._settings.rerank_weight / listed
-            _, with_vote = with_votes(pool.tolist(), scores, votes)
+            _, with_vote = with_votes(pool.tolist(), scores, self._settings.rerank_weight / listed)
             voted.append(np.where(in_pool, with_vote, scores - 1.0))
         return voted
 
