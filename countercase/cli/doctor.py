@@ -154,14 +154,8 @@ def _vectors() -> Iterator[Check]:
 
     if (file := cache_file()).is_file():
         problem = problem_of(file)
-        advice = "nothing: what is damaged is computed again"
-        yield Check(
-            "cached vectors",
-            not problem,
-            False,
-            f"{file}: {problem or 'every value is whole'}",
-            advice,
-        )
+        found, advice = problem or "every value is whole", "what is damaged is computed again"
+        yield Check("cached vectors", not problem, False, f"{file}: {found}", f"nothing: {advice}")
 
 
 def _corpora(deep: bool) -> Iterator[Check]:
@@ -220,8 +214,5 @@ def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
         lines.append(line.append(f"{check.name}: ", style="bold").append(check.found))
         if not check.ok and check.advice:
             lines.append(Text(f"      {check.advice}", style="dim"))
-    if missing:
-        lines.append(Text(f"missing: {', '.join(missing)}", style="bold red"))
-    else:
-        lines.append(Text("everything that is needed is here"))
-    return Group(*lines)
+    told = f"missing: {', '.join(missing)}" if missing else "everything that is needed is here"
+    return Group(*lines, Text(told, style="bold red" if missing else ""))

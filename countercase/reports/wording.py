@@ -234,7 +234,9 @@ def headline(analysis: Analysis) -> str:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
         too = " too" if any(fact.verdict == "dispositive" for fact in own) else ""
         sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
-    sentences.append(_measured_line(analysis))
+    counts = count_facts(analysis)
+    of = counts["facts"]
+    sentences.append(f"Measured {counts['measured']} of {of} fact{'' if of == 1 else 's'}.")
     if not analysis.complete:
         sentences.append("The analysis was stopped early, so this is part of the picture.")
     return " ".join(sentences)
@@ -254,13 +256,6 @@ def count_facts(analysis: Analysis) -> dict[str, Any]:
         "strongest": fact_label(measured[0].fact) if measured else "",
         "sensitivity": measured[0].sensitivity if measured else None,
     }
-
-
-def _measured_line(analysis: Analysis) -> str:
-    """Return how many facts of the case were measured: `Measured 28 of 30 facts.`"""
-    counts = count_facts(analysis)
-    own = counts["facts"]
-    return f"Measured {counts['measured']} of {own} fact{'' if own == 1 else 's'}."
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:

@@ -143,6 +143,26 @@ def test_a_supposition_marks_the_same_facts_otherwise(sheet: FactSheet) -> None:
     assert any("80" in words for words in told.readings[0].law)
 
 
+def test_a_decision_says_how_the_fact_supposed_otherwise_stood_there(
+    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of its points the one that shares most words speaks; one shared word is not enough."""
+    sides = [
+        {"fact": "letter", "held": "She wrote a letter.", "otherwise": "She wrote nothing."},
+        {"fact": "seven years", "held": "The marriage was six years old at the death.",
+         "otherwise": "The marriage was eight years old at the death."},
+    ]  # fmt: skip
+    points = [point | {"why": "so it was"} for point in sides]
+    stated = record("stated", "allowed", ACCUSED, STATE, dispositive=points)
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
+    records = Records(CORPUS | {"checksum": "of points"}, sheet)
+    assert records.stood("stated", "The marriage had lasted eight years at her death.") == (
+        "The marriage was six years old at the death."
+    )
+    assert records.stood("stated", "The death was sudden.") == ""
+    assert records.stood("unknown", "The marriage had lasted eight years.") == ""
+
+
 def test_without_records_nothing_is_said_to_be_known(sheet: FactSheet) -> None:
     for corpus in (None, {"name": "elsewhere", "checksum": "1"}):
         found = Records(corpus, sheet, titles={"won": "A v. B"}).authority("won")

@@ -61,11 +61,8 @@ class Point:
     @property
     def word(self) -> str:
         """The mark in words: evidence is only compared by its kind."""
-        return (
-            f"{self.mark} kind"
-            if (self.mark, self.fact_id[:9]) == ("same", "evidence:")
-            else self.mark
-        )
+        is_kind = self.mark == "same" and self.fact_id.startswith("evidence:")
+        return "same kind" if is_kind else self.mark
 
 
 @dataclass(frozen=True)
@@ -150,6 +147,18 @@ class Records:
             Point(it.fact_id, short_label(fact_label(it)), _mark(sheet, decided, it))
             for it in facts
         )
+
+    def stood(self, case_id: str, words: str) -> str:
+        """Return the fact as it stood in a decision, of the point that shares most with `words`.
+
+        Empty where the record states none that shares two telling words.
+        """
+        told, found = telling_words(words), (1, "")
+        for point in self._records.get(case_id, {}).get("dispositive", ()):
+            if sides := [point[side] for side in ("held", "otherwise") if point.get(side)]:
+                shared = len(told & telling_words(" ".join([point["fact"], *sides])))
+                found = max(found, (shared, sides[0]), key=lambda it: it[0])
+        return found[1]
 
     def _way(self, record: Mapping[str, Any]) -> Way:
         """Return which way a decision went for the side; open where the record does not tell."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from countercase.counterfactual.displacement import displacement
 from countercase.fact_types.suppositions import describe_change, statements_of
 from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import FactSheet, SectionValue
+from countercase.facts.model import SectionValue
 from countercase.law.provisions import provision_name
 from countercase.reports.counsel.authorities import Authority, Point, Records
 
@@ -19,6 +19,7 @@ class Turned:
 
     Args:
         before, rank: its place without and with the supposition; 0 where it is not in the list.
+        there: what it turned on that the supposition speaks of, as it stood there; "" if nothing.
         was: the points that the supposition marks otherwise, as they were marked before.
         now: the same points as they are marked under the supposition.
     """
@@ -26,6 +27,7 @@ class Turned:
     authority: Authority
     before: int
     rank: int
+    there: str = ""
     was: tuple[Point, ...] = ()
     now: tuple[Point, ...] = ()
 
@@ -119,19 +121,27 @@ def suppose_list(
     sheet = records.sheet
     changed = apply_edits(sheet, edits)
     kept, ids = set(before), {fact_id for edit in edits for fact_id in edit.fact_ids}
+    told = " ".join(text for edit in edits for text in statements_of(sheet, edit))
 
     def turned(case_id: str) -> Turned:
         old = records.authority(case_id)
         new = {point.fact_id: point for point in records.points(case_id, changed)}
         was = tuple(point for point in old.points if new[point.fact_id].mark != point.mark)
         place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
-        return Turned(old, place, rank, was, tuple(new[point.fact_id] for point in was))
+        now = tuple(new[point.fact_id] for point in was)
+        return Turned(old, place, rank, records.stood(case_id, told), was, now)
 
     stayed = [turned(case_id) for case_id in after if case_id in kept]
     provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
     return Supposed(
         tuple(
-            _read(sheet, edit, note)
+            Reading(
+                edit.supposition,
+                *statements_of(sheet, edit),
+                tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences)),
+                edit.reason,
+                note or edit.note,
+            )
             for edit, note in zip(edits, notes or [""] * len(edits), strict=True)
         ),
         tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
@@ -143,9 +153,3 @@ def suppose_list(
         displacement(before, after, top_k).mean,
         max((len(kept.difference(ids)) for ids in reworded), default=None),
     )
-
-
-def _read(sheet: FactSheet, edit: Edit, note: str) -> Reading:
-    law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
-    told = note or edit.note
-    return Reading(edit.supposition, *statements_of(sheet, edit), law, edit.reason, told)
