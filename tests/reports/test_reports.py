@@ -167,6 +167,8 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
         "unit": "years",
         "context": "accused",
         "upper": None,
+        "begins": "",
+        "ends": "",
     }
 
 
