@@ -90,7 +90,7 @@ class Settings(_Group):
         0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     CONTRAST_WEIGHT: float = Field(
-        0.05, ge=0, description="of standing on the same side of a decision's points; 0: none"
+        0.5, ge=0, description="of standing on the same side of a decision's points; 0: none"
     )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
@@ -112,7 +112,7 @@ class Settings(_Group):
         1.5, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
     STATEMENT_WEIGHT: float = Field(
-        1.0, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
+        1.5, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
     )
     NEAR_DUPLICATE: float = Field(0.98, gt=0, le=1, description="cosine of the case itself again")
     # Text

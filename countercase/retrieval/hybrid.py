@@ -252,7 +252,7 @@ class HybridRetriever:
             votes = self.settings.rerank_weight / (self.settings.rrf_k + stages["rerank"][0])
             if plan.contrast and self._contrast.has_points:
                 stages["contrast"] = self._contrast.ranked(query, pool)
-                votes += plan.contrast * stages["contrast"][1]
+                votes += plan.contrast / (self.settings.rrf_k + stages["contrast"][0])
             stages["final"] = with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
