@@ -26,13 +26,12 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.in_force import Period, code_in_force, in_force, reading_period
+from countercase.law.in_force import NEW_CODES, Period, code_in_force, in_force, reading_period
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors, provision_name, successors
 
 _NAMING: Final = 4
 """The first words of a description, which name the item."""
-NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +61,9 @@ class WhatIf(Scope):
 
     Args:
         name: of the row; the `rule` of its edits.
-        of: what it is asked of: provisions, party types, evidence types, measures or `age`.
-        becomes: the new provision, party type, or figure with its unit.
+        of: what it is asked of: provisions, party types, evidence types; kinds of figures, what they
+            measure, or what is counted (`blows`).
+        becomes: the new provision, party type, or figure: with its unit, or so many `times` what it is.
         suppose: the supposition after "Suppose "; `{who}` is the party, `{what}` the item. Where it
             is empty, the fact type words it.
         says: what is then said of the evidence, after the words that state it.
@@ -241,8 +241,8 @@ def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
                 yield row
     elif isinstance(value, NumericalValue):
         measure = measure_of(value, matter.cited)
-        named = value.kind if measure is None else measure.name
-        yield from (row for row in rows if named in row.of)
+        names = {value.kind, value.unit if measure is None else measure.name}
+        yield from (row for row in rows if names & {*row.of})
 
 
 def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:

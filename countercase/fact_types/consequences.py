@@ -120,8 +120,10 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
 def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:
     """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
-    if after.kind == "age" and _is_aged_otherwise(sheet, before):
-        return []
+    owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
+    ages = (v for v in others if v.kind == after.kind == "age" and v != before)
+    if owner and any(years_of(v) < FULL_AGE and owner_of(sheet, v) == owner for v in ages):
+        return []  # another item gives the same person an age below eighteen
     crossed = [row for row in lines_of(sheet, before) if parts(row, before, after)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
     changes += _minors(sheet, before, after)
@@ -231,16 +233,6 @@ def _cited_instead(fact: Fact, new: str, provision: str) -> Change:
     return Change(fact.fact_id, "Section", operation, fact.value, after, provision)
 
 
-def _is_aged_otherwise(sheet: FactSheet, age: NumericalValue) -> bool:
-    """Whether another item gives the same person another age below eighteen."""
-    owner = owner_of(sheet, age)
-    others = (value for _, value in sheet.valued(NumericalValue) if value != age)
-    return any(
-        v.kind == "age" and years_of(v) < FULL_AGE and owner and owner_of(sheet, v) == owner
-        for v in others
-    )
-
-
 def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Change]:
     """The clause of the new tier, where no other quantity of the old tier is left."""
     tiers = {f.fact_id: quantity_tier(sheet, v) for f, v in sheet.valued(NumericalValue)}
@@ -276,11 +268,13 @@ def _provisions(
     sheet: FactSheet, after: NumericalValue, crossed: Sequence[Line]
 ) -> Iterator[Change]:
     sides = {(row.provision, "above" if is_above(row, after) else "below") for row in crossed}
+    tiers = [quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
+    others = cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
+    is_barred = others or tiers.count("commercial") > 1  # to bail, whatever one quantity becomes
     rows = [
         row
         for row in read_table("law/consequences", Following)
-        if (row.line, row.side) in sides
-        and not (after.kind == "quantity" and _still_commercial(sheet))
+        if (row.line, row.side) in sides and not (after.kind == "quantity" and is_barred)
     ]
     matter = matter_of(sheet)
     held = {value.provision for _, value in sheet.valued(SectionValue)}
@@ -297,12 +291,6 @@ def _provisions(
             yield from _brought(sheet, [chosen.brings], chosen.line)
         elif fitting:
             yield _cited_instead(fact, "", fitting[0].line)
-
-
-def _still_commercial(sheet: FactSheet) -> bool:
-    """Whether the bar to bail stays though one commercial quantity is none any more."""
-    tiers = [quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
-    return tiers.count("commercial") > 1 or cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
 
 
 def _minors(sheet: FactSheet, before: NumericalValue, after: NumericalValue) -> Iterator[Change]:

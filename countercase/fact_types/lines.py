@@ -99,7 +99,13 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
 
 def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """Return the lines of a value that it lies near, by their reach."""
-    return tuple(row for row in lines_of(sheet, value) if _is_near(row, value))
+    near = []
+    for row in lines_of(sheet, value):
+        off, line = distance(row, value)
+        reach = row.reach if value.value <= line or row.over is None else row.over
+        if reach is None or off <= reach * line / row.line:
+            near.append(row)
+    return tuple(near)
 
 
 def _measures(row: Line, context: str) -> bool:
@@ -150,13 +156,6 @@ def distance(row: Line, value: NumericalValue) -> tuple[float, float]:
     return abs(value.value - line), line
 
 
-def _is_near(row: Line, value: NumericalValue) -> bool:
-    off, line = distance(row, value)
-    above = value.value > line and row.over is not None
-    reach = row.over if above else row.reach
-    return reach is None or off <= reach * line / row.line
-
-
 def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
     """Return `small`, `intermediate` or `commercial` of a drug; None for any other value."""
     if value.kind != "quantity":
@@ -191,6 +190,13 @@ def _in_days(value: float, unit: str) -> float | None:
     """A length of time in days, a month being `MONTH_DAYS`."""
     months = convert(value, unit, "months")
     return convert(value, unit, "days") if months is None else months * MONTH_DAYS
+
+
+def size_of(value: NumericalValue) -> float:
+    """Return a figure as a number that compares with those in other units of its kind."""
+    days = _in_days(value.value, value.unit)
+    grams = convert(value.value, value.unit, "g") if days is None else days
+    return value.value if grams is None else grams
 
 
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
@@ -233,8 +239,9 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     if numbers and str(parse_id(offence.provision).base) not in numbers:
         return None
     if value.kind == "amount" and has_word(context, ("fine",)):
-        return offence.allows_fine(value.value)
+        most = inf if offence.most_fine is None else offence.most_fine
+        return offence.least_fine <= value.value <= most
     months = convert(value.value, value.unit, "months") if value.kind == "duration" else None
     if months is None or not any(word in context for word in figure_words("sentence")):
         return None
-    return offence.allows_term(months)
+    return offence.least <= round(months, 1) <= offence.greatest

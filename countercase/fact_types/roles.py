@@ -50,16 +50,11 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     if found := pattern("ROLE_NAMED").search(context):
         return found.lastgroup or ""
     child, boy = pattern("CHILD").search(context), pattern("BOY").search(context)
-    if (child or boy) and cites(sheet, provisions_of("victim")) and not _names_victim(sheet, value):
+    ages = (v.context for _, v in sheet.valued(NumericalValue) if v.kind == "age" and v != value)
+    named = {found.lastgroup for age in ages if (found := pattern("ROLE_NAMED").search(age))}
+    if (child or boy) and cites(sheet, provisions_of("victim")) and "victim" not in named:
         return "victim"
     return "accused" if (child or boy) and cites(sheet, provisions_of("juvenile")) else ""
-
-
-def _names_victim(sheet: FactSheet, but: NumericalValue) -> bool:
-    """Return whether another age is said to be the victim's."""
-    ages = (v for _, v in sheet.valued(NumericalValue) if v.kind == "age" and v != but)
-    found = (pattern("ROLE_NAMED").search(age.context) for age in ages)
-    return any(match is not None and match.lastgroup == "victim" for match in found)
 
 
 _REACH: Final = 40

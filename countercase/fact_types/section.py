@@ -13,13 +13,14 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
-from countercase.fact_types.catalogue import NEW_CODES, WhatIf, matter_of, rows_for, rows_that_add
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import names_of, provisions, provisions_of
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.law.citations import find_citations
+from countercase.law.in_force import NEW_CODES
 from countercase.law.offences import is_charged
 from countercase.law.provision_ids import citation, widened
 from countercase.law.provisions import (

@@ -40,6 +40,7 @@ from countercase.text.dates import is_iso_date
 from countercase.text.units import QUANTITY_ALIASES, RUPEES
 
 _PROBLEMS_SHOWN: Final = 4
+_DISTINCT: Final = AfterValidator(lambda given: list(dict.fromkeys(given)))
 
 
 def _word_of(words: Sequence[str], what: str, given: str) -> str:
@@ -106,10 +107,6 @@ def _provision(given: str) -> str:
         return normal_form(given)
     except InputError as error:
         raise ValueError(str(error)) from error
-
-
-def _distinct(given: list[str]) -> list[str]:
-    return list(dict.fromkeys(given))
 
 
 Text = Annotated[str, AfterValidator(_clean_text)]
@@ -223,7 +220,7 @@ class CaseFile(_Part):
     text: Text = ""
     occurred_on: Annotated[str, AfterValidator(_date)] = ""
     parties: PartiesPart | None = None
-    sections_cited: Annotated[list[Section], AfterValidator(_distinct)] | None = None
+    sections_cited: Annotated[list[Section], _DISTINCT] | None = None
     evidence_items: list[EvidencePart] | None = None
     numerical_facts: NumericalPart | None = None
     outcome: Annotated[str, _one_of(OUTCOMES, "outcome")] | None = None

@@ -133,7 +133,10 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECON
         pages = [_unified(decode(content, path))]
     else:
         told = read_foreign(content, path, seconds=seconds)
-        pages = ["".join(filter(_is_text, _unified(page))) for page in told]
+        allowed = (
+            filter(lambda c: c.isprintable() or c in _TEXT_CONTROL, _unified(p)) for p in told
+        )
+        pages = ["".join(letters) for letters in allowed]
     if not any(page.strip() for page in pages):
         raise InputError(f"{path} {_EMPTY[suffix]}")
     if suffix != ".pdf":
@@ -142,10 +145,6 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECON
     text = "".join(parts).rstrip()
     starts = accumulate((len(part) for part in parts[:-1]), initial=0)
     return Document(text, tuple(min(start, len(text)) for start in starts))
-
-
-def _is_text(char: str) -> bool:
-    return char.isprintable() or char in _TEXT_CONTROL
 
 
 def _unified(text: str) -> str:

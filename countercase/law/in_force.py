@@ -16,7 +16,7 @@ from countercase.io import read_table
 from countercase.law.provision_ids import widened
 
 _PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
-_SANHITAS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 _UNDATED: Final = "2024-06-30"
 """A case that tells neither its date nor its code is read on the last day of the old codes."""
 
@@ -85,7 +85,7 @@ def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
     A case that cites one of the two alone is read under that one, but an offence after the repeal
     of the Penal Code is one of the Sanhita, whatever the case cites.
     """
-    new = _SANHITAS.get(code, code)
+    new = NEW_CODES.get(code, code)
     acts = {name.partition("-")[0] for name in cited}
     repealed = in_force(new, when, ()) and not in_force(code, when, ())
     if (code in acts) != (new in acts) and (code in _PROCEDURE or not repealed):

@@ -87,18 +87,15 @@ def read_numbers(
             continue
         separator = pattern("SEPARATOR").match(text, end)
         number = pattern("NUMBER_LISTS_NUMBER").match(text, separator.end()) if separator else None
-        if separator is None or number is None or _opens_another(separator["mark"], kind, coded):
+        mark = separator["mark"] if separator else None
+        other = mark and (coded or kind == "order" or (mark[0] in "Aa") != (kind == "article"))
+        if (
+            separator is None or number is None or other
+        ):  # after a code, a mark may be another Act's
             return NumberList(kind, tuple(members), end)
         begin = separator.start("mark") if separator["mark"] else number.start()
         members.append(Member(Span(begin, number.end()), number.group()))
         end = number.end()
-
-
-def _opens_another(mark: str | None, kind: str, coded: bool) -> bool:
-    """Return whether a mark begins a list of its own; after a leading code it may be of another Act."""
-    if mark is None:
-        return False
-    return coded or kind == "order" or (mark[0] in "Aa") != (kind == "article")
 
 
 def _with_sub(raw: str, sub: str) -> str | None:

@@ -38,14 +38,6 @@ class Offence:
     since: str = ""
     until: str = ""
 
-    def allows_term(self, months: float) -> bool:
-        """Return whether a court may pass a sentence of this many months."""
-        return self.least <= round(months, 1) <= self.greatest
-
-    def allows_fine(self, rupees: float) -> bool:
-        """Return whether a court may impose a fine of this many rupees."""
-        return self.least_fine <= rupees <= (inf if self.most_fine is None else self.most_fine)
-
     @property
     def greatest(self) -> float:
         """The longest term in months; infinite for life, death or no limit; 0 for a fine."""

@@ -191,7 +191,12 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
         return f"{form.code}{' ' if form.code in WRITTEN_CODES else '-'}{number}"
     title, unit = (known.title, known.unit) if known else (form.code, "section")
     if order := _ORDER.fullmatch(form.number):
-        return _order_words(order, form, title, style)
+        letters = order[1].lstrip("0123456789")
+        numeral = roman(int(order[1].removesuffix(letters))) + letters
+        rule = f"{order[2]}{form.subs}" if order[2] else ""
+        if style == "long":
+            return f"Order {numeral}{' Rule ' if rule else ''}{rule} of the {title}"
+        return f"O. {numeral}{' R. ' if rule else ''}{rule} {form.code}"
     if unit == "article" or is_schedule_article(form):
         act_words = "" if unit == "article" else f" {title}"
         return (
@@ -200,12 +205,3 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     if style == "long":
         return f"{unit} {number} of the {title}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"
-
-
-def _order_words(order: re.Match[str], form: Form, title: str, style: CitationStyle) -> str:
-    letters = order[1].lstrip("0123456789")
-    numeral = roman(int(order[1].removesuffix(letters))) + letters
-    rule = f"{order[2]}{form.subs}" if order[2] else ""
-    if style == "long":
-        return f"Order {numeral}{' Rule ' if rule else ''}{rule} of the {title}"
-    return f"O. {numeral}{' R. ' if rule else ''}{rule} {form.code}"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
-from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
+from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import evidence_label, is_wide, name_item, words_of
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.triggers import kinds_that_are
+from countercase.fact_types.measures import has_word
 from countercase.fact_types.suppositions import suppose
-from countercase.facts.area_of_law import cites
 from countercase.facts.edits import Change, Edit, Operation
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import (
@@ -39,20 +39,16 @@ _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
 @dataclass(frozen=True)
-class EvidenceRule:
+class EvidenceRule(Scope):
     """Why one kind of evidence counts; of several rules of a kind the first that fits does.
 
     Args:
-        cited: provisions of which the case must cite one.
         words: of which one must begin a word of the description.
-        area: `criminal` or `civil`; "" for both.
     """
 
     evidence_type: str
     provision: str
     reason: str
-    area: str = ""
-    cited: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
 
@@ -96,48 +92,55 @@ class Evidence(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
 
-        An item of a wide kind that nothing names is only taken away: `a document` is no item.
+        An item of a wide kind that nothing names is not denied: `a document` is no item.
         """
         value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
-        rule, words = _rule_for(sheet, value), words_of(value.evidence_type)
+        matter, words = matter_of(sheet), words_of(value.evidence_type)
+        said = value.description.lower()
+        rule = next(
+            rule
+            for rule in read_table("fact_types/evidence_rules", EvidenceRule)
+            if rule.evidence_type == value.evidence_type
+            and matter.admits(rule)
+            and (not rule.words or has_word(said, rule.words))
+        )
         own = name_item(value)
         name = own if is_wide(value.evidence_type) else words.noun
         asked: dict[Operation, WhatIf] = {
             row.operation: row for row in reversed(rows) if row.operation != "discredit"
         }
-        matter = matter_of(sheet)
         law = matter.on_the_day(rule.provision)
+
+        mark = _mark(sheet, fact, own or words.noun)
 
         def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
             change = Change(fact.fact_id, self.name, operation, value, after)
             done, row = f"evidence {_DONE[operation]}", asked.get(operation)
             if row is None:
                 return suppose(sheet, change, clause, done, law, rule.reason)
-            clause, by = row.suppose.format(what=own or words.noun), row.provision
+            clause, by = row.suppose.format(what=own or words.noun) + mark, row.provision
             return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
 
         if value.strength == "absent":
-            missing = _quoted(sheet, fact, f"the {own}" if own else words.a)
-            edits = [edit("remove", None, f"nothing were said either way of {missing}")]
-            if name:
-                clause = f"the {own} were there" if own else words.supply
-                there = replace(value, strength="full", description=own)
-                edits.insert(0, edit("supply", there, clause))
-            return edits
-        item = _quoted(sheet, fact, own or words.noun)
-        edits = [edit("remove", None, f"the {item} were not there")]
+            missing = f"the {own}" if own else words.a
+            called = own or (words.noun if value.evidence_type == "documentary" and mark else "")
+            clause = f"the {called}{mark} were there" if called else words.supply
+            there = replace(value, strength="full", description=called)
+            unsaid = f"nothing were said either way of {missing}{mark}"
+            return [edit("supply", there, clause), edit("remove", None, unsaid)]
+        edits = [edit("remove", None, f"the {own or words.noun}{mark} were left out of account")]
         unweighed = kinds_that_are("unweighed")
         if value.strength == "weakened" and name and value.evidence_type not in unweighed:
             sound = replace(value, strength="full", doubt="")
-            edits.insert(0, edit("supply", sound, f"the {name} carried full weight"))
+            edits.insert(0, edit("supply", sound, f"the {name}{mark} carried full weight"))
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
                 change = Change(fact.fact_id, self.name, "discredit", value, doubted)
-                clause, by = row.suppose.format(what=name), matter.on_the_day(row.provision)
+                clause, by = row.suppose.format(what=name) + mark, matter.on_the_day(row.provision)
                 edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
         if name:
-            clause = f"there were no {own}" if own else words.deny
+            clause = f"there were no {own}{mark}" if own else f"{words.deny}{mark}"
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
             denied = replace(value, strength="absent", description=thing, doubt="")
             edits.append(edit("deny", denied, clause))
@@ -195,24 +198,29 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
     return joined([*stating, *fact.spans])
 
 
-def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
-    """The item by its name and what tells it from others: `weapon (“a lathi”)`."""
+def _mark(sheet: FactSheet, fact: Fact, name: str) -> str:
+    """What tells the item from others of its name, behind it: ` (“a lathi”)`; "" for the only one."""
     value = fact.value_as(EvidenceValue)
-    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
-    quote = (said or [one_line(value.description)])[0].strip(_EDGES)
     called = name_item(value)
     like = [
-        f.fact_id
+        f
         for f, v in sheet.valued(EvidenceValue)
         if v.evidence_type == value.evidence_type and (not called or name_item(v) == called)
     ]
-    known = called or not is_wide(value.evidence_type)
-    if quote.lower() in name.lower() or (known and len(like) < 2):
-        return name
-    if len(quote.split()) <= _NAMING:
-        return f"{name} (“{quote}”)"
-    place, start = f"no. {like.index(fact.fact_id) + 1} of {len(like)}", quote.split()[:_NAMING]
-    return name if len(like) < 2 else f"{name} ({place}: “{' '.join(start)} …”)"
+    quotes = [_quote(sheet, f) for f in like]
+    place, quote = like.index(fact), _quote(sheet, fact)
+    is_known, start = quote.lower() in name.lower(), quote.split()[:_NAMING]
+    if len(like) < 2 and (is_known or called or not is_wide(value.evidence_type)):
+        return ""
+    if not is_known and quote.split() == start and quotes.count(quote) == 1:
+        return f" (“{quote}”)"
+    said = "" if is_known else f": “{' '.join(start)} …”"
+    return "" if len(like) < 2 else f" (no. {place + 1} of {len(like)}{said})"
+
+
+def _quote(sheet: FactSheet, fact: Fact) -> str:
+    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
+    return (said or [one_line(fact.value_as(EvidenceValue).description)])[0].strip(_EDGES)
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
@@ -234,18 +242,6 @@ def _shown(sheet: FactSheet, fact: Fact) -> str:
     clear = (part.strip(_EDGES) for part in parts)
     words = "; ".join(dict.fromkeys(part for part in clear if part))
     return words or one_line(value.description).strip(_EDGES)
-
-
-def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:
-    said = f" {value.description.lower()}"
-    return next(
-        rule
-        for rule in read_table("fact_types/evidence_rules", EvidenceRule)
-        if rule.evidence_type == value.evidence_type
-        and (not rule.cited or cites(sheet, rule.cited))
-        and rule.area in ("", matter_of(sheet).area)
-        and (not rule.words or any(f" {word}" in said for word in rule.words))
-    )
 
 
 def _numbered(items: Iterable[tuple[EvidenceValue, Sequence[Span]]]) -> list[Fact]:

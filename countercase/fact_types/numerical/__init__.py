@@ -1,14 +1,15 @@
 """Figures with a unit: amounts, ages, durations, quantities and counts.
 
 A figure is said with the side of the line on which it stands, in the law's words, and is moved across
-every line that runs through it; where the law draws none, it can still be left out. The lines are
-`law/data/lines.jsonl`, the sentences `law/data/measures.jsonl`.
+every line that runs through it; on a side without a line it has another value, and it can be left
+out. The lines are `law/data/lines.jsonl`, the sentences `law/data/measures.jsonl`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital
@@ -20,9 +21,12 @@ from countercase.fact_types.lines import (
     charged_offences,
     distance,
     is_above,
+    is_of_the_law,
     lines_of,
     near_lines,
+    parts,
     punishes,
+    size_of,
 )
 from countercase.fact_types.numerical.derived import derive
 from countercase.fact_types.numerical.recognise import (
@@ -39,6 +43,7 @@ from countercase.fact_types.numerical.saying import (
     say_figure,
     side_of_line,
     suppose_figure,
+    suppose_other,
     suppose_unknown,
 )
 from countercase.fact_types.roles import owner_of
@@ -52,6 +57,11 @@ from countercase.text.units import convert
 
 _TALKS: Final = 2
 """Years below which nobody asks what a child could do or consent to."""
+_POSSIBLE: Final = {
+    ("age", "years"): (FULL_AGE, 80), ("age", "months"): (inf, 0),
+    ("duration", "years"): (0.25, 50), ("quantity", ""): (0.001, inf),
+}  # fmt: skip
+"""Between which values a figure of a kind and unit is moved where no line asks for another."""
 LINES_PER_FIGURE: Final = 4
 """How many lines of the law one figure is moved across, each by an edit of its own."""
 
@@ -88,10 +98,14 @@ class Numerical(FactType):
         return capital(f"{said}, {side.words} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
-        """Return the figure across each line that runs through it, as rows ask, then left out."""
+        """Return the figure across each line that runs through it, as rows ask, then left out.
+
+        On a side where none of these lies it has a much smaller or a much greater value.
+        """
         value = fact.value_as(NumericalValue)
         edits = list(_crossings(sheet, fact, value))
-        edits += (edit for row in rows_for(sheet, fact) for edit in _moved(sheet, fact, value, row))
+        for row in rows_for(sheet, fact):
+            edits += _moved(sheet, fact, value, row, edits)
         change = Change(fact.fact_id, self.name, "remove", value, None)
         clause = suppose_unknown(sheet, fact)
         why = "Where the figure is left out, nothing can be rested on it."
@@ -148,7 +162,7 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         if moved is None or moved in seen or len(seen) == LINES_PER_FIGURE:
             continue
         seen.add(moved)
-        after = _at(value, moved)
+        after = replace(value, value=moved, upper=None)
         passed = [offence for offence in charged_offences(sheet) if punishes(offence, value)]
         if passed and not any(punishes(offence, after) for offence in passed):
             continue  # the offence of the sentence does not allow the other
@@ -161,32 +175,45 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
 
 
-def _at(value: NumericalValue, number: float) -> NumericalValue:
-    """The value at `number`; a range keeps its width and lies wholly beyond."""
-    if value.upper is None:
-        return replace(value, value=number)
-    width = value.upper - value.value
-    if number > value.value:
-        return replace(value, value=number, upper=number + width)
-    low = number - width
-    if low > 0:
-        return replace(value, value=low, upper=number)
-    return replace(value, value=number, upper=None)
-
-
-def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
-    """The figure that a row asks for, in the unit of the row."""
-    if value.kind == "age":
-        yield from _disputed(sheet, fact, value, row)
-    if value.kind != "duration":
-        return
+def _moved(
+    sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf, edits: Sequence[Edit]
+) -> Iterator[Edit]:
+    """The figure that a row asks for: a value with its unit, or a multiple of what it is."""
     number, _, unit = row.becomes.partition(" ")
+    if not number:
+        yield from _disputed(sheet, fact, value, row)
+        return
     after = replace(value, value=float(number), unit=unit, upper=None)
-    if convert(value.value, value.unit, unit) == after.value:
+    if unit == "times":
+        moved = value.value * after.value
+        rounded = float(f"{moved:.1g}") if moved >= 1 else moved
+        after = replace(after, value=rounded, unit=value.unit)
+        if not _is_asked(sheet, value, after, edits):
+            return
+    elif convert(value.value, value.unit, unit) == after.value:
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
-    law = matter_of(sheet).on_the_day(row.provision)
-    yield suppose(sheet, change, row.suppose, row.name, law, row.reason)
+    law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose
+    clause = clause or suppose_other(sheet, value, after)
+    yield suppose(sheet, change, clause, row.name, law, row.reason)
+
+
+def _is_asked(
+    sheet: FactSheet, value: NumericalValue, after: NumericalValue, edits: Sequence[Edit]
+) -> bool:
+    """Whether a figure far from that of the case is possible, and no other edit lies on its side."""
+    least, most = _POSSIBLE.get((value.kind, value.unit), _POSSIBLE.get((value.kind, ""), (1, inf)))
+    size, upper = size_of(value), value.upper or value.value
+    held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
+    return (
+        least <= min(value.value, after.value)
+        and after.value <= most
+        and not value.value <= after.value <= upper
+        and (size_of(after) < size) not in held
+        and not is_of_the_law(value)
+        and not any(parts(line, value, after) for line in lines_of(sheet, value))
+        and not any(punishes(it, after) is False for it in charged_offences(sheet))
+    )
 
 
 def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:

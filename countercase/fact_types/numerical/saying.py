@@ -24,9 +24,6 @@ STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
 _NAMING: Final = 3
 """Words of a context that still name a person: `the elder daughter`."""
-_NOUNS: Final = {"amount": "sum", "duration": "time"}
-_LONG: Final = 10
-"""Words of a context that a supposition still gives in full."""
 KINDS: Final = {
     "amount": "sum", "age": "age", "duration": "period", "quantity": "figure", "count": "number",
 }  # fmt: skip
@@ -61,11 +58,10 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0)
         named = context and context != value.unit
         what, role = (context, role) if named else ("the number in all", "count in all")
     else:
-        what = context or f"{_NOUNS.get(value.kind)} in question"
-    ways = [
-        way.format(figure=figure, what=what, of=context and f" of {context}")
-        for way in templates_of(role)
-    ]
+        what = context or f"{KINDS[value.kind]} in question"
+    were, are = ("was", "is") if value.value == 1 and value.upper is None else ("were", "are")
+    told = {"what": what, "of": context and f" of {context}", "were": were, "are": are}
+    ways = [way.format(figure=figure, **told) for way in templates_of(role)]
     return _turn(ways, template)
 
 
@@ -92,31 +88,46 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
         return f"there {verb} {figure}"
     if value.kind == "quantity":
         return f"the quantity{f' of {context}' if context else ''} {verb} {figure}"
-    return f"the {_NOUNS[value.kind]}{f' ({context})' if context else ''} {verb} {figure}"
+    return f"the {KINDS[value.kind]}{f' ({context})' if context else ''} {verb} {figure}"
+
+
+def suppose_other(sheet: FactSheet, value: NumericalValue, after: NumericalValue) -> str:
+    """Return the clause that gives a figure another value: `the sum of Rs. 5,000 were Rs. 500`."""
+    if value.kind == "age" or measure_of(value, matter_of(sheet).cited) is not None:
+        return suppose_figure(sheet, after)
+    if value.kind == "count":
+        return f"the number of {_counted(value)} were {numbers.format_number(after.value)}"
+    return f"the {KINDS[value.kind]} of {say_figure(value)} were {say_figure(after)}"
+
+
+def _counted(value: NumericalValue) -> str:
+    """What is counted: `prosecution witnesses`."""
+    words = value.context.split()
+    short = value.unit in figure_words("person") and 0 < len(words) <= _NAMING
+    counted = " ".join(words) if short else value.unit.replace("_", " ")
+    return counted.removeprefix("number of ")
 
 
 def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
-    """Return the clause that takes a figure away: `the age of 16 years (victim) were not known`.
+    """Return the clause that takes a figure away: `the age of the victim, 16 years, were not known`.
 
-    A period that the law itself fixes is left out of account; one that nothing labels is told by the
-    words around it.
+    A period that the law itself fixes is left out of account; one that measures nothing known is
+    told by the words around it.
     """
     value = fact.value_as(NumericalValue)
-    words, noun = value.context.split(), KINDS[value.kind]
-    context = " ".join(words) if len(words) <= _LONG else f"{' '.join(words[:_LONG])} …"
-    said = figure_label(replace(value, context=context))
+    said, noun = figure_label(value), KINDS[value.kind]
     if is_of_the_law(value):
         return f"the {noun} of {said} were left out of account"
     if value.kind == "count":
-        short = value.unit in figure_words("person") and 0 < len(words) <= _NAMING
-        counted = (context if short else value.unit.replace("_", " ")).removeprefix("number of ")
-        return f"nothing were known of the number of {counted}"
-    if not words and fact.spans and value.kind != "age":
+        return f"nothing were known of the number of {_counted(value)}"
+    if value.kind == "age":
+        return f"the age of {_person(sheet, value)}, {say_figure(value)}, were not known"
+    if fact.spans and measure_of(value, matter_of(sheet).cited) is None:
         start, clauses = fact.spans[0].start, clauses_of(sheet.narrative)
         clause = next((c for c in clauses if c.start <= start < c.end), fact.spans[0])
         before = sheet.narrative[clause.start : start].split()[-_NAMING:]
         after = sheet.narrative[start : clause.end].split()[: 2 * _NAMING]
-        said += f" (“… {' '.join([*before, *after])} …”)"
+        said = f"{say_figure(value)} (“… {' '.join([*before, *after])} …”)"
     return f"the {noun} of {said} were not known"
 
 
@@ -179,7 +190,8 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         if grown or (years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5)):
             written = units.calendar_words(years)
             if style == 1:
-                return " ".join(_spelt(word) for word in written.split())
+                spelt = (numbers.in_words(float(w)) if w.isdigit() else w for w in written.split())
+                return " ".join(map(str, spelt))
             months = round(years * _PER_YEAR["months"], 1)
             return f"{months:g} months" if style == 2 and not months % 1 else written
         if style == 2 and value.unit == "years" and years < 10 and not years % 1:
@@ -191,10 +203,6 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         return f"{numbers.format_number(grams)} grams"
     unit = value.unit if style == 2 else units.in_words(value.unit, value.value)
     return f"{_number(value.value, style)} {unit.replace('_', ' ')}"
-
-
-def _spelt(word: str) -> str:
-    return (numbers.in_words(float(word)) or word) if word.isdigit() else word
 
 
 def _number(value: float, style: int) -> str:

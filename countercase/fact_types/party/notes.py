@@ -130,7 +130,8 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
             _, n, match = min(matches)
             party = _party(rows[n], text, Span(*match.span("who")), anchored=True)
             called = party.value.role != "accused" and _called_respondent(text, party.spans[0])
-            if called or _another_goes_up(text, party.spans[0]):
+            gone = of_words("{ANOTHER_GOES_UP}").finditer(text)  # `now the insurer has gone up`
+            if called or any(not Span(*m.span("who")).overlaps(party.spans[0]) for m in gone):
                 return replace(party, value=replace(party.value, side="respondent"))
             return party
     return None
@@ -144,12 +145,6 @@ def _called_respondent(text: str, span: Span) -> bool:
         or pattern("RESPONDENT_AFTER").match(text, span.end)
         or sued
     )
-
-
-def _another_goes_up(text: str, client: Span) -> bool:
-    """Whether somebody else has taken the matter to the court above (`now the insurer has gone`)."""
-    places = (Span(*m.span("who")) for m in of_words("{ANOTHER_GOES_UP}").finditer(text))
-    return any(not place.overlaps(client) for place in places)
 
 
 def _servant(party: Party) -> Party:
