@@ -91,7 +91,7 @@ class EncoderOptions:
     progress: Progress | None = None
 
 
-class CachedEncoders(ABC):
+class CachedEncoders(Encoders, ABC):
     """Base of a set of models: what is in the cache, if there is one, is not computed again.
 
     A subclass has `fingerprint`, `width` and `counts` of `Encoders`, and `_vectors` and `_scores`.
@@ -104,18 +104,6 @@ class CachedEncoders(ABC):
     def __init__(self, options: EncoderOptions | None = None) -> None:
         self._options = options or EncoderOptions()
         self.computed = 0
-
-    @abstractmethod
-    def fingerprint(self, role: Role) -> str:
-        """See `Encoders`."""
-
-    @abstractmethod
-    def width(self, role: Role) -> int:
-        """See `Encoders`."""
-
-    @abstractmethod
-    def counts(self, texts: list[str]) -> list[int]:
-        """See `Encoders`."""
 
     @abstractmethod
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:

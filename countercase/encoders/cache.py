@@ -32,8 +32,6 @@ _SCHEMA: Final = (
 DatabaseFailure: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a database raises; on a damaged one its messages are not always text."""
 
-_OTHER: Final = "its tables are not those of this version"
-
 
 class CacheWarning(UserWarning):
     """What is computed cannot be kept."""
@@ -98,7 +96,7 @@ class VectorCache:
             if not tables:
                 db.execute(_SCHEMA)
             elif tables != {"entry": _SCHEMA}:
-                raise sqlite3.DatabaseError(_OTHER)
+                raise sqlite3.DatabaseError("its tables are not those of this version")
         except DatabaseFailure:
             db.close()
             raise

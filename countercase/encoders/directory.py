@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -173,13 +174,10 @@ def load_bi_encoder(folder: Path) -> Any:
     Raises:
         ModelError: it cannot be loaded.
     """
-
-    def load() -> Any:
+    with load_failures(folder):
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(str(folder), device="cpu", trust_remote_code=False)
-
-    return loaded(folder, load)
 
 
 def load_cross_encoder(folder: Path, limit: int) -> Any:
@@ -188,8 +186,7 @@ def load_cross_encoder(folder: Path, limit: int) -> Any:
     Raises:
         ModelError: it cannot be loaded, or gives more than one score.
     """
-
-    def load() -> Any:
+    with load_failures(folder):
         from sentence_transformers import CrossEncoder
 
         model = CrossEncoder(str(folder), device="cpu", trust_remote_code=False)
@@ -200,14 +197,13 @@ def load_cross_encoder(folder: Path, limit: int) -> Any:
             )
         return model
 
-    return loaded(folder, load)
 
-
-def loaded(folder: Path, load: Callable[[], Any]) -> Any:
-    """Return what `load` returns; its error as a ModelError that names the folder."""
+@contextmanager
+def load_failures(folder: Path) -> Iterator[None]:
+    """Raise what goes wrong while a model is loaded as a `ModelError` that names its folder."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
-        return load()
+        yield
     except (OSError, ValueError, RuntimeError, KeyError, ImportError) as error:
         raise ModelError(
             f"{folder}: the model cannot be loaded ({type(error).__name__}: {error}); "

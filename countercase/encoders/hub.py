@@ -18,17 +18,15 @@ from countercase.encoders.base import ROLES, EncoderOptions, Role, Vectors
 from countercase.errors import ModelError
 from countercase.io import cache_root, write_files
 
+_MINILM: Final = (
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+)
 HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
     "question": ("facebook/dpr-question_encoder-single-nq-base", None),
     "passage": ("facebook/dpr-ctx_encoder-single-nq-base", None),
-    "sentence": (
-        "sentence-transformers/all-MiniLM-L6-v2",
-        "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
-    ),
-    "stance": (
-        "sentence-transformers/all-MiniLM-L6-v2",
-        "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
-    ),
+    "sentence": _MINILM,
+    "stance": _MINILM,
     "cross": (
         "cross-encoder/ms-marco-MiniLM-L-6-v2",
         "c5ee24cb16019beea0893ab7796b1df96625c6b8",
@@ -142,7 +140,8 @@ class HubEncoders(directory.TorchEncoders):
     def _model(self, role: Role) -> Any:
         if role not in self._models:
             folder = self._folders[role][0]
-            self._models[role] = directory.loaded(folder, lambda: _load(role, folder))
+            with directory.load_failures(folder):
+                self._models[role] = _load(role, folder)
         return self._models[role]
 
 

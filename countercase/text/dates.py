@@ -22,7 +22,7 @@ _MONTHS: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
-_SHORT: Final = tuple(name[:3].lower() for name in _MONTHS)
+SHORT_MONTHS: Final = tuple(name[:3].lower() for name in _MONTHS)
 
 
 def find_dates(text: str) -> tuple[Span, ...]:
@@ -120,7 +120,7 @@ def read_date(words: str) -> str:
         numbers = re.findall(r"\d+", match[3])
         if not numbers:
             return ""
-        month = _SHORT.index(match[2][:3].lower()) + 1
+        month = SHORT_MONTHS.index(match[2][:3].lower()) + 1
         if len(numbers) > 1 and len(numbers[0]) == 4:  # `August 2024 on 18th`
             numbers.reverse()
         day = match[1] or (numbers[0] if len(numbers) > 1 else None)

@@ -6,17 +6,9 @@ Each record tells the facts and the holding of one decision, with the facts that
 from countercase.corpus.casebook.records import (
     CASEBOOK,
     PRIVATE,
-    RECORDS,
     casebook_digest,
     casebook_records,
     load_casebook,
 )
 
-__all__ = [
-    "CASEBOOK",
-    "PRIVATE",
-    "RECORDS",
-    "casebook_digest",
-    "casebook_records",
-    "load_casebook",
-]
+__all__ = ["CASEBOOK", "PRIVATE", "casebook_digest", "casebook_records", "load_casebook"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,8 @@ SAMPLED_QUESTIONS: Final = 256
 """Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
 
 _READ_AT_ONCE: Final = 64
+_UNREADABLE: Final = (OSError, ValueError, EOFError)
+"""What numpy raises where a file holds no array."""
 
 
 def sampled_chunks(count: int) -> NDArray[np.int64]:
@@ -150,12 +152,8 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
     path = None if corpus.folder is None else _sides_file(corpus.folder, encoders)
     if path is None or not path.is_file():
         return _encode_sides(points, encoders)
-    try:
-        sides: NDArray[np.float32] = np.load(path, mmap_mode="r")
-    except (OSError, ValueError, EOFError) as error:
-        raise _damaged(path, str(error)) from error
-    if sides.shape != (2, 2, len(points), encoders.width("stance")):
-        raise _damaged(path, "not one vector a side")
+    shape = (2, 2, len(points), encoders.width("stance"))
+    sides: NDArray[np.float32] = _load(path, shape, "one vector a side")
     return sides
 
 
@@ -170,12 +168,7 @@ def kept_hubness(
     path = None if folder is None else _hubness_file(folder, encoders, asking, answering)
     if path is None or not path.is_file():
         return None
-    try:
-        scores: Scores = np.load(path)
-    except (OSError, ValueError, EOFError) as error:
-        raise _damaged(path, str(error)) from error
-    if scores.shape != (cases,) or not np.isfinite(scores).all():
-        raise _damaged(path, "not one number a judgment")
+    scores: Scores = _load(path, (cases,), "one number a judgment")
     return scores
 
 
@@ -191,7 +184,7 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     try:
         ends = np.load(path.with_suffix(".npy"))
         packed = np.memmap(path, dtype=np.uint8, mode="r")
-    except (OSError, ValueError, EOFError) as error:
+    except _UNREADABLE as error:
         raise _damaged(path, str(error)) from error
     if ends.ndim != 1 or ends[-1] != len(packed):
         raise _damaged(path, "not as long as it was written")
@@ -206,20 +199,33 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     return reading
 
 
+def _load(path: Path, shape: tuple[int, ...], what: str) -> Any:
+    """Return the array of a file, memory-mapped, if it has this shape."""
+    try:
+        array = np.load(path, mmap_mode="r")
+    except _UNREADABLE as error:
+        raise _damaged(path, str(error)) from error
+    if array.shape != shape or not np.isfinite(array).all():
+        raise _damaged(path, f"not {what}")
+    return array
+
+
 def _damaged(path: Path, why: str) -> CorpusIndexError:
     return CorpusIndexError(f"{path}: damaged ({why}); run `countercase index` again")
 
 
-def _hubness_file(folder: Path, encoders: Encoders, asking: Role, answering: Role) -> Path:
-    models = f"{encoders.fingerprint(asking)}\x1f{encoders.fingerprint(answering)}"
-    return folder / f"hubness-{hashlib.sha256(models.encode()).hexdigest()[:16]}.npy"
+def _hubness_file(folder: Path, encoders: Encoders, *roles: Role) -> Path:
+    return folder / f"hubness-{_digest(*map(encoders.fingerprint, roles))}.npy"
 
 
 def _sides_file(folder: Path, encoders: Encoders) -> Path:
-    name = encoders.fingerprint("stance")
-    return folder / f"sides-{hashlib.sha256(name.encode()).hexdigest()[:16]}.npy"
+    return folder / f"sides-{_digest(encoders.fingerprint('stance'))}.npy"
 
 
 def _readings_file(folder: Path, encoders: Encoders) -> Path:
     name = "" if encoders.apart is None else encoders.apart.name
-    return folder / f"readings-{hashlib.sha256(name.encode()).hexdigest()[:16]}.bin"
+    return folder / f"readings-{_digest(name)}.bin"
+
+
+def _digest(*models: str) -> str:
+    return hashlib.sha256("\x1f".join(models).encode()).hexdigest()[:16]

@@ -13,21 +13,7 @@ from typing import Final
 
 from countercase.corpus.documents import HEAD, TAIL
 from countercase.corpus.judgment.patterns import patterns_of
-
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
+from countercase.text.dates import SHORT_MONTHS
 
 _PLACES: Final = ("DATE_LINE", "DATE_AFTER_CITATIONS", "DATE_AFTER_LABEL")
 _SIGNED: Final = ("DATE_AFTER_PLACE", "DATE_BEFORE_PLACE", "DATE_AT_END")
@@ -60,7 +46,7 @@ def decision_date(text: str) -> str:
 def _iso(match: re.Match[str]) -> str:
     parts = {name[0]: value for name, value in match.groupdict().items() if value is not None}
     month = parts["m"].lower()
-    number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3])
+    number = int(month) if month.isdigit() else 1 + SHORT_MONTHS.index(month[:3])
     try:
         return date(int(parts["y"]), number, int(re.sub(r"\D", "", parts["d"]))).isoformat()
     except ValueError:

@@ -21,7 +21,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from countercase.corpus.judgment.patterns import patterns_of
 from countercase.io import read_table
@@ -48,6 +51,9 @@ _HEAD_CHARACTERS: Final = 4000
 
 
 _pattern = patterns_of("sections")
+
+Rows: TypeAlias = NDArray[np.float64]
+"""Scores by sentence and by label of `_PATH`."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     body = sentences[first:end]
     if not body:
         return [SECTIONS[0]] * len(sentences)
-    scores = _score_places(len(body))
+    scores = np.asarray(_score_places(len(body)))
     concludes = _add_cues(scores, text, body)
     under_heading = _add_headings(scores, text, body)
     labels = [_PATH[label] for label in _best_path(scores)]
@@ -146,32 +152,23 @@ def _cue_patterns() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
     )
 
 
-def _add_cues(
-    scores: list[list[float]], text: str, sentences: Sequence[tuple[int, int]]
-) -> list[bool]:
+def _add_cues(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
     """Add what the cue phrases say; which sentences hold one of a conclusion of the court."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter whose small form is longer would shift every offset
         lowered = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
     starts = [start for start, _ in sentences]
-    added = [[0.0] * len(_PATH) for _ in sentences]
-    concludes = [False] * len(sentences)
+    added, concludes = np.zeros_like(scores), np.zeros(len(sentences), dtype=bool)
     for name, weight, pattern in _cue_patterns():
         label = _path_label(name)
         for match in pattern.finditer(lowered, starts[0]):
             index = bisect_right(starts, match.start()) - 1
-            added[index][label] += weight
+            added[index, label] += weight
             concludes[index] |= name == _HOLDING
-    argued = _PATH.index("arguments")
-    concludes = [
-        concluding and weights[argued] == 0
-        for concluding, weights in zip(concludes, added, strict=True)
-    ]
-    caps = [CAPS[name] for name in _PATH]
-    for row, weights in zip(scores, added, strict=True):
-        for label, value in enumerate(weights):
-            row[label] += min(value, caps[label])
-    return concludes
+    scores += np.minimum(added, [CAPS[name] for name in _PATH])
+    argued = added[:, _PATH.index("arguments")] != 0
+    concluding: list[bool] = (concludes & ~argued).tolist()
+    return concluding
 
 
 def _path_label(name: str) -> int:
@@ -186,9 +183,7 @@ def _heading_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-def _add_headings(
-    scores: list[list[float]], text: str, sentences: Sequence[tuple[int, int]]
-) -> list[bool]:
+def _add_headings(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
     """Add what the headings say; which sentences stand under one that announces the holding."""
     starts = [start for start, _ in sentences]
     opened = [(0, "")]
@@ -201,7 +196,7 @@ def _add_headings(
     ends = [begin for begin, _ in opened[1:]] + [len(sentences)]
     for (begin, label), end in zip(opened, ends, strict=True):
         for index in range(begin, end if label else begin):
-            scores[index][_path_label(label)] += _HEADING
+            scores[index, _path_label(label)] += _HEADING
             under_holding[index] = label == _HOLDING
     return under_holding
 
@@ -218,31 +213,17 @@ def _mark_holdings(labels: list[str], concludes: list[bool], under_heading: list
             labels[index] = _HOLDING
 
 
-@cache
-def _prices() -> tuple[tuple[float, ...], ...]:
-    """Price of a change by new label, then old label."""
-    return tuple(
-        tuple(0.0 if old == new else _PRICE + _AFTER_ORDER * (old == "order") for old in _PATH)
-        for new in _PATH
-    )
-
-
-def _best_path(scores: Sequence[Sequence[float]]) -> list[int]:
+def _best_path(scores: Rows) -> list[int]:
     """Return the labels with the greatest sum of scores less prices (Viterbi); ties go to the earlier."""
-    total = list(scores[0])
-    back: list[list[int]] = []
+    # Price of a change by new label, then old label.
+    prices = np.tile([_PRICE + _AFTER_ORDER * (old == "order") for old in _PATH], (len(_PATH), 1))
+    np.fill_diagonal(prices, 0.0)
+    total, back = scores[0], []
     for row in scores[1:]:
-        chosen, after = [], []
-        for value, prices in zip(row, _prices(), strict=True):
-            paths = [have - price for have, price in zip(total, prices, strict=True)]
-            best = max(paths)
-            chosen.append(paths.index(best))
-            after.append(best + value)
-        back.append(chosen)
-        total = after
-    label = total.index(max(total))
-    path = [label]
+        paths = total - prices
+        back.append(paths.argmax(axis=1))
+        total = paths.max(axis=1) + row
+    path = [int(total.argmax())]
     for chosen in reversed(back):
-        label = chosen[label]
-        path.append(label)
+        path.append(int(chosen[path[-1]]))
     return path[::-1]

@@ -104,16 +104,22 @@ def identifier(value: object, field: str, where: str) -> str:
     Raises:
         InputError: it is missing, empty, of another type, or holds control characters.
     """
-    if value is None:
-        raise InputError(f"{where}: field {field} is missing; every row needs an id of its own")
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
+    text = _filled(value, f"{where}: field {field}", "every row needs an id of its own")
+    if not text.isprintable():
+        raise InputError(f"{where}: field {field}: {text!r} holds control characters")
+    return text
+
+
+def _filled(value: object, what: str, advice: str) -> str:
+    """Return a text that is not blank."""
+    if value is None:
+        raise InputError(f"{what} is missing; {advice}")
     if not isinstance(value, str):
-        raise InputError(f"{where}: field {field} must be a string, not {type_name(value)}")
+        raise InputError(f"{what} must be a string, not {type_name(value)}")
     if not value.strip():
-        raise InputError(f"{where}: field {field} is empty; every row needs an id of its own")
-    if not value.isprintable():
-        raise InputError(f"{where}: field {field}: {value!r} holds control characters")
+        raise InputError(f"{what} is empty; {advice}")
     return value
 
 
@@ -123,19 +129,14 @@ def filled_text(value: object, field: str, where: str) -> str:
     Raises:
         InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
     """
-    if value is None:
-        raise InputError(f"{where}: field {field} is missing")
-    if not isinstance(value, str):
-        raise InputError(f"{where}: field {field} must be a string, not {type_name(value)}")
-    if not value.strip():
-        raise InputError(f"{where}: field {field} is empty; take the row out or give it a text")
+    text = _filled(value, f"{where}: field {field}", "take the row out or give it a text")
     try:
-        value.encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(
             f"{where}: field {field} holds half of a surrogate pair at character {error.start}"
         ) from error
-    return value
+    return text
 
 
 def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import Runtime, WordPieces
 from countercase.encoders.reading import MOST_WIDTH, Reading, reading_of, unpacked
 from countercase.errors import ModelError
@@ -104,24 +105,13 @@ def read_comparison(path: Path) -> Comparison:
     Raises:
         ModelError: it holds none.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    try:
-        tensors = load_file(path)
-        head = {
-            name: tensors[f"head.{name}"].astype(np.float64)
-            for name in (
-                "mean_scale", "word_scale", "word_weight",
-                "dense.weight", "dense.bias", "out.weight", "out.bias",
-            )
-        }  # fmt: skip
-    except (KeyError, SafetensorError) as error:
-        raise ModelError(f"{path}: holds no head ({error}); install countercase again") from error
+    mean_scale, word_scale, word_weight, dense, dense_bias, out, out_bias = weights.read_tensors(
+        path, "head.mean_scale", "head.word_scale", "head.word_weight",
+        "head.dense.weight", "head.dense.bias", "head.out.weight", "head.out.bias",
+    )  # fmt: skip
     return Comparison(
-        float(head["mean_scale"]), float(head["word_scale"]), head["word_weight"],
-        head["dense.weight"], head["dense.bias"],
-        head["out.weight"].reshape(-1), float(head["out.bias"].reshape(())),
+        mean_scale.item(), word_scale.item(), word_weight,
+        dense, dense_bias, out.reshape(-1), out_bias.item(),
     )  # fmt: skip
 
 

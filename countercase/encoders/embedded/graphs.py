@@ -27,10 +27,8 @@ import torch
 from torch import Tensor, nn
 
 from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.apart import SPECIAL as SPECIAL
 from countercase.errors import ModelError
-
-SPECIAL = (101, 102)
-"""Word pieces that mark the ends of a text; they take no part in the comparison."""
 
 FIRST_SCALE = 10.0
 NEARLY_CLOSED = -6.0
@@ -240,7 +238,6 @@ def build(recipe: weights.Recipe) -> nn.Module:
     encoder = base_encoder()
     path: Path | None = weights.adapter_file(recipe)
     tensors: dict[str, Tensor] = {}
-    metadata: dict[str, Any] = {}
     if path is not None:
         tensors, metadata = read_adapter(path)
         merge(encoder, tensors, float(metadata["alpha"]))

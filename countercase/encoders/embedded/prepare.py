@@ -108,24 +108,16 @@ def _convert(recipe: weights.Recipe, target: Path) -> None:
     shutil.rmtree(staging, ignore_errors=True)  # of a run that was killed; one prepares at a time
     try:
         staging.mkdir()
-        _save(model, staging / target.name)
+        ov.save_model(model, staging / target.name, compress_to_fp16=False)
         sums = seal(sums_of(staging))
         (staging / SUMS).write_text(json.dumps(sums, indent=1), encoding="utf-8")
         shutil.rmtree(target.parent, ignore_errors=True)
         staging.replace(target.parent)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # OpenVINO raises a RuntimeError of many lines
+        why = getattr(error, "strerror", None) or " ".join(str(error).split())[:160]
         raise StoreError(
-            f"{target.parent}: cannot be written ({error.strerror or error}); free some space, or "
+            f"{target.parent}: cannot be written ({why}); free some space, or "
             "set COUNTERCASE_HOME to a folder with room"
         ) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-
-
-def _save(model: object, path: Path) -> None:
-    import openvino as ov
-
-    try:
-        ov.save_model(model, path, compress_to_fp16=False)
-    except RuntimeError as error:
-        raise OSError(" ".join(str(error).split())[:160]) from error

@@ -8,7 +8,7 @@ order of additions. Threads work on different texts at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -169,7 +169,9 @@ class OpenVinoRuntime:
         results: dict[int, Vectors] = {}
         pool = ThreadPoolExecutor(self._threads)
         try:
-            futures = [pool.submit(infer, at) for at in _longest_first(inputs)]
+            # Long texts first, so that no thread is left alone with one at the end.
+            order = sorted(range(len(inputs)), key=lambda at: (-inputs[at][0].shape[1], at))
+            futures = [pool.submit(infer, at) for at in order]
             for finished, future in enumerate(as_completed(futures), start=1):
                 at, row = future.result()
                 results[at] = row
@@ -190,8 +192,3 @@ def _touch(request: Any) -> None:
     ids = np.asarray([[101, 102]], dtype=np.int64)
     request.infer([ids, np.zeros_like(ids)])
     request.get_output_tensor(0).data.copy()
-
-
-def _longest_first(inputs: Sequence[tuple[Ids, Ids]]) -> Iterable[int]:
-    """Return long texts first, so that no thread is left alone with one at the end."""
-    return sorted(range(len(inputs)), key=lambda at: (-inputs[at][0].shape[1], at))

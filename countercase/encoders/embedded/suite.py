@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +42,6 @@ from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, Word
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
-
-Tower: TypeAlias = Literal["question", "passage"]
 
 
 @dataclass(frozen=True)
@@ -68,23 +66,13 @@ class Projection:
         return unit
 
 
-def read_projection(path: Path, tower: Tower) -> Projection:
+def read_projection(path: Path, tower: Role) -> Projection:
     """Return the addition of one tower from the file of both.
 
     Raises:
         ModelError: the file does not hold it.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    try:
-        tensors = load_file(path)
-        centre, matrix = tensors[f"{tower}.centre"], tensors[f"{tower}.matrix"]
-    except KeyError as error:
-        raise ModelError(f"{path}: holds no {error}; install countercase again") from error
-    except SafetensorError as error:
-        raise ModelError(f"{path}: {error}; install countercase again") from error
-    return Projection(centre.astype(np.float64), matrix.astype(np.float64))
+    return Projection(*weights.read_tensors(path, f"{tower}.centre", f"{tower}.matrix"))
 
 
 ASKED: Final = "He struck one blow with a stick in a sudden quarrel over the water channel."
@@ -111,9 +99,8 @@ def known_answers(encoders: Encoders, role: Role, apart: bool = False) -> list[f
         return [float(scores[0]) for scores in compared]
     if role == "cross":
         return [float(score) for score in encoders.score([(ASKED, answer) for answer in ANSWERS])]
-    asking: Role = "question" if role == "question" else role
     answering: Role = role if role in ("sentence", "stance") else "passage"
-    [question] = encoders.encode(asking, [ASKED])
+    [question] = encoders.encode(role, [ASKED])
     return [float(vector @ question) for vector in encoders.encode(answering, ANSWERS)]
 
 
@@ -174,7 +161,7 @@ class EmbeddedEncoders(CachedEncoders):
             self._base_width,
             self._pieces,
             read_comparison(path),
-            lambda: self._runtime_of(weights.apart(recipe)),
+            lambda: self._runtime(weights.apart(recipe)),
             self._options.cache,
             self._options.pair_pieces,
         )
@@ -221,28 +208,23 @@ class EmbeddedEncoders(CachedEncoders):
         return weights.model_fingerprint(self._recipes[role], self._precision)
 
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
-        return self._runtime(role).run([self._pieces.single(text) for text in texts], report)
+        return self._runtime(self._recipes[role]).run(
+            [self._pieces.single(text) for text in texts], report
+        )
 
     def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
         limit = self._options.pair_pieces
-        return self._runtime("cross").run(
+        return self._runtime(self._recipes["cross"]).run(
             [self._pieces.pair(*pair, limit) for pair in pairs], report
         )
 
     def _projection(self, role: Role) -> Projection | None:
         if role not in self._projections:
             path = weights.towers_file(self._recipes[role])
-            self._projections[role] = (
-                read_projection(path, role)
-                if path is not None and (role == "question" or role == "passage")
-                else None
-            )
+            self._projections[role] = None if path is None else read_projection(path, role)
         return self._projections[role]
 
-    def _runtime(self, role: Role) -> Runtime:
-        return self._runtime_of(self._recipes[role])
-
-    def _runtime_of(self, recipe: weights.Recipe) -> Runtime:
+    def _runtime(self, recipe: weights.Recipe) -> Runtime:
         name = weights.model_fingerprint(recipe, self._precision)
         if name not in self._runtimes:
             path = prepare_one(recipe, self._options.progress)

@@ -14,6 +14,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from countercase.encoders.base import ROLES, Role
 from countercase.errors import ModelError
 
@@ -132,6 +135,24 @@ def verified(path: Path, expected: str) -> Path:
             "install the package that holds it again"
         )
     return path
+
+
+def read_tensors(path: Path, *names: str) -> list[NDArray[np.float64]]:
+    """Return tensors of a file by their names, in float64.
+
+    Raises:
+        ModelError: the file is damaged or lacks one of them.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        tensors = load_file(path)
+        return [tensors[name].astype(np.float64) for name in names]
+    except KeyError as error:
+        raise ModelError(f"{path}: holds no {error}; install countercase again") from error
+    except SafetensorError as error:
+        raise ModelError(f"{path}: {error}; install countercase again") from error
 
 
 def fingerprint(recipe: Recipe, precision: str) -> str:
