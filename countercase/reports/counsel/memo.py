@@ -1,4 +1,4 @@
-"""The memo: two pages to send on; the report with all measurements is its annex.
+"""The memo: two to three pages to send on; the report with all measurements is its annex.
 
 memo.html is one template; Word and Markdown are written from its elements, as those of the report.
 """
