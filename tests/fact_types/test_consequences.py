@@ -286,3 +286,25 @@ def test_a_private_person_needs_no_sanction_and_is_no_public_servant() -> None:
         e for e in parties.FACT_TYPE.what_ifs(root, root.fact("p")) if e.operation == "replace"
     ]
     assert fallen(edit) == {"s", "b", "e"}
+
+
+@pytest.mark.parametrize(
+    ("charged", "age", "becomes"),
+    [("BNS-64(1)", 15, ["BNS-65(1)"]), ("BNS-137(2)", 19, []), ("IPC-363", 19, [])],
+)
+def test_the_charge_follows_the_age_of_the_girl(charged: str, age: int, becomes: list[str]) -> None:
+    root = sheet("", s=section(charged), n=figure("age", 17, context="girl victim"))
+    edits = numerical.FACT_TYPE.what_ifs(root, root.fact("n"))
+    moved = [e for e in edits if isinstance(e.after, NumericalValue) and e.after.value == age]
+    assert [cited_after(root, edit) for edit in moved] == [becomes]
+
+
+@pytest.mark.parametrize(("other", "left"), [((), False), (("BNS-64(1)",), True)])
+def test_a_child_is_assessed_for_a_heinous_offence_alone(
+    other: tuple[str, ...], left: bool
+) -> None:
+    """A minimum of seven years makes an offence heinous: murder, and rape; not homicide."""
+    others = {f"o{n}": section(provision) for n, provision in enumerate(other)}
+    root = on("2025", "", s=section("BNS-103(1)"), j=section("JJA-15"), **others)
+    edits = sections.FACT_TYPE.what_ifs(root, root.fact("s"))
+    assert {"JJA-15" in cited_after(root, edit) for edit in edits} == {left}

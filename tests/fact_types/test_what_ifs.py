@@ -419,3 +419,44 @@ def test_abetted_suicide_in_place_of_a_dowry_death_supposes_the_suicide() -> Non
     [edit] = [e for e in edits_of(root, "s") if e.rule == "IPC-304B>IPC-306"]
     assert edit.supposition.startswith("Suppose she had taken her own life, and section 108 BNS")
     assert "section 80 BNS" in edit.supposition
+
+
+def values_of(root: FactSheet, fact_id: str) -> set[float]:
+    """The other values of a figure, whether they cross a line or not."""
+    after = (edit.after for edit in edits_of(root, fact_id))
+    return {value.value for value in after if isinstance(value, NumericalValue)}
+
+
+class TestFiguresWithoutALine:
+    """A figure has another value on each side, and none that could not be."""
+
+    @pytest.mark.parametrize(
+        ("value", "others"),
+        [
+            (figure("duration", 30, "days", "delay of appeal"), {6, 90}),
+            (figure("duration", 1, "days", "stay"), {3}),  # a fifth of a day is no figure
+            (figure("duration", 39, "years", "work"), {8}),  # nobody works for 117 years
+            (figure("amount", 45_000, context="loan"), {4_000, 400_000}),
+            (figure("count", 1, "witnesses"), {3}),
+            (figure("count", 6, "blows"), {2, 20}),
+            (figure("age", 53, context="client"), {30, 80}),
+            (figure("age", 12, context="client"), set()),
+        ],
+    )
+    def test_a_much_smaller_and_a_much_greater_one(
+        self, value: NumericalValue, others: set[float]
+    ) -> None:
+        assert values_of(sheet("", n=value), "n") == others
+
+    def test_a_line_on_one_side_leaves_the_other_to_another_value(self) -> None:
+        root = sheet("", n=figure("duration", 60, "days", "delay of appeal"), s=section("CCA-13"))
+        dated = replace(root, occurred_on="2025")
+        assert values_of(dated, "n") == {61, 10}
+
+    def test_what_the_law_itself_gives_has_no_other_value(self) -> None:
+        root = sheet("", n=figure("duration", 7, context="maximum punishment"))
+        assert values_of(root, "n") == set()
+
+    def test_blows_are_one_or_many_in_a_homicide(self) -> None:
+        root = sheet("", n=figure("count", 3, "blows"), s=section("IPC-302"))
+        assert values_of(root, "n") == {1, 10}
