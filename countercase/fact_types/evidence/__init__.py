@@ -110,7 +110,6 @@ class Evidence(FactType):
             row.operation: row for row in reversed(rows) if row.operation != "discredit"
         }
         law = matter.on_the_day(rule.provision)
-
         mark = _mark(sheet, fact, own or words.noun)
 
         def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
@@ -124,7 +123,8 @@ class Evidence(FactType):
         if value.strength == "absent":
             missing = f"the {own}" if own else words.a
             called = own or (words.noun if value.evidence_type == "documentary" and mark else "")
-            clause = f"the {called}{mark} were there" if called else words.supply
+            supply = words.supply + ("" if is_wide(value.evidence_type) else mark)
+            clause = f"the {called}{mark} were there" if called else supply
             there = replace(value, strength="full", description=called)
             unsaid = f"nothing were said either way of {missing}{mark}"
             return [edit("supply", there, clause), edit("remove", None, unsaid)]
