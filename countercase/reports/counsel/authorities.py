@@ -30,6 +30,7 @@ from countercase.io import read_table
 from countercase.law.provisions import with_names
 from countercase.registry import FACT_TYPES
 from countercase.reports.wording import short_label
+from countercase.text.dates import date_of_occurrence
 
 Mark = Literal["same", "differs", "not known"]
 Way = Literal["for", "against", "open"]
@@ -267,9 +268,15 @@ def _records(name: str, checksum: str) -> dict[str, Mapping[str, Any]]:
 
 @lru_cache(maxsize=2048)
 def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[Fact, ...]]:
-    """Return the sheet of a decision, and those of its facts that it turned on."""
+    """Return the sheet of a decision, and those of its facts that it turned on.
+
+    Values and the date alone are held against a case. The places of facts in the text, which take
+    long to find, are left out where no role of a party must be read there.
+    """
     record = _records(name, checksum)[case_id]
-    sheet = sheet_of_record(record)
+    told = all(party.get("role") for party in record["parties"].values())
+    sheet = sheet_of_record({**record, "facts": ""} if told else record)
+    sheet = replace(sheet, occurred_on=date_of_occurrence(record["facts"]))
     return sheet, tuple(it for it in sheet.facts if it.fact_id in record.get("turned_on", ()))
 
 
