@@ -168,12 +168,13 @@ def _holds_words(pattern: Pattern, text: str) -> bool:
 
 
 def _has_each(groups: Needed, lowered: str) -> bool:
-    return all(
-        any(
-            word in lowered if isinstance(word, str) else _has_each(word, lowered) for word in group
-        )
-        for group in groups
-    )
+    for group in groups:  # loops are twice as fast as `all` and `any`
+        for word in group:
+            if word in lowered if isinstance(word, str) else _has_each(word, lowered):
+                break
+        else:
+            return False
+    return True
 
 
 @lru_cache(maxsize=64)

@@ -63,8 +63,12 @@ class Exempt:
 
 def triggers_for(text: str) -> tuple[Trigger, ...]:
     """Return the triggers that count in a narrative, in the order in which they take their words."""
-    rows = read_table("fact_types/evidence_triggers", Trigger)
-    return tuple(row for row in rows if has_company(text, row.text_has, row.text_lacks))
+    return tuple(
+        row
+        for row in read_table("fact_types/evidence_triggers", Trigger)
+        if any(each.may_match(text) for each in row.alternatives)
+        and has_company(text, row.text_has, row.text_lacks)
+    )
 
 
 def triggered(chosen: Sequence[Trigger], text: str, start: int) -> Iterator[tuple[Trigger, Span]]:
