@@ -117,11 +117,11 @@ def test_one_hit_one_miss_and_one_false_alarm(benchmark_script: ModuleType) -> N
         "x": _empty() | {"ages": frozenset({"16"})},
         "y": _empty() | {"ages": frozenset({"9"})},
     }
-    scores, differences = benchmark_script.compare(gold, found)
-    ages = scores["ages"]
+    result = benchmark_script.compare(gold, found)
+    ages = result.scores["ages"]
     assert (ages.hits, ages.labelled, ages.found) == (1, 2, 2)
     assert (ages.precision, ages.recall, ages.f1) == (0.5, 0.5, 0.5)
-    assert [(d.text, d.error, d.value) for d in differences] == [
+    assert [(d.text, d.error, d.value) for d in result.differences] == [
         ("x", "miss", "40"),
         ("y", "false alarm", "9"),
     ]
@@ -130,8 +130,8 @@ def test_one_hit_one_miss_and_one_false_alarm(benchmark_script: ModuleType) -> N
 def test_a_kind_without_labels_has_no_rate_rather_than_a_perfect_one(
     benchmark_script: ModuleType,
 ) -> None:
-    scores, _ = benchmark_script.compare({"x": _empty()}, {"x": _empty()})
-    rates = benchmark_script.rates_of(scores["provisions"])
+    result = benchmark_script.compare({"x": _empty()}, {"x": _empty()})
+    rates = benchmark_script.rates_of(result.scores["provisions"])
     assert rates == {"precision": None, "recall": None, "f1": None}
 
 
