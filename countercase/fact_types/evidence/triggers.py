@@ -63,12 +63,9 @@ class Exempt:
 
 def triggers_for(text: str) -> tuple[Trigger, ...]:
     """Return the triggers that count in a narrative, in the order in which they take their words."""
-    return tuple(
-        row
-        for row in read_table("fact_types/evidence_triggers", Trigger)
-        if any(each.may_match(text) for each in row.alternatives)
-        and has_company(text, row.text_has, row.text_lacks)
-    )
+    rows = read_table("fact_types/evidence_triggers", Trigger)
+    near = (row for row in rows if any(each.may_match(text) for each in row.alternatives))
+    return tuple(row for row in near if has_company(text, row.text_has, row.text_lacks))
 
 
 def triggered(chosen: Sequence[Trigger], text: str, start: int) -> Iterator[tuple[Trigger, Span]]:

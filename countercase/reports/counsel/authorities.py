@@ -118,8 +118,8 @@ class Records:
     def sides(self) -> list[tuple[str, str]]:
         """Return the sides that one may act for, each with who they are."""
         parties = [value for _, value in self.sheet.valued(PartyValue)]
-        named = [(side, [p for p in parties if p.side == side]) for side in SIDES]
-        return [(side, _describe(self.sheet, own[0]) if own else side) for side, own in named]
+        named = {value.side: _describe(self.sheet, value) for value in reversed(parties)}
+        return [(side, named.get(side, side)) for side in SIDES]
 
     def authority(self, case_id: str) -> Authority:
         """Return a decision with what its record says, held against the case."""
@@ -150,10 +150,7 @@ class Records:
         )
 
     def stood(self, case_id: str, words: str) -> str:
-        """Return the fact as it stood in a decision, of the point that shares most with `words`.
-
-        Empty where the record states none that shares two telling words.
-        """
+        """Return the fact as it stood, of the point that shares most with `words`; "" under two."""
         told, found = telling_words(words), (1, "")
         for point in self._records.get(case_id, {}).get("dispositive", ()):
             if sides := [point[side] for side in ("held", "otherwise") if point.get(side)]:
@@ -225,8 +222,7 @@ class Brief:
         ways = [("for", "For you"), ("against", "Against you")]
         named = {way: [it for _, it in self.rows if it.way == way] for way, _ in ways}
         told = [f"{word}: {_listed(named[way])}." for way, word in ways if named[way]]
-        if not told:
-            told = [f"Nearest: {_listed([it for _, it in self.rows])}."]
+        told = told or [f"Nearest: {_listed([it for _, it in self.rows])}."]
         first = [it for way in named.values() for it in way[:2]] or [it for _, it in self.rows]
         points = list(dict.fromkeys(it.fact for it in first if it.fact))[:_MOST_NAMED]
         return " ".join([*told, f"They turn on: {'; '.join(points)}." if points else ""]).strip()
@@ -250,8 +246,8 @@ def _listed(authorities: Sequence[Authority]) -> str:
 
 
 def _describe(sheet: FactSheet, party: PartyValue) -> str:
-    role = role_of(sheet, party)
-    return f"{party.name} ({role})" if party.name and role else party.name or role or party.side
+    name, role = party.name, role_of(sheet, party)
+    return f"{name} ({role})" if name and role else name or role or party.side
 
 
 def _side_of_state(types: Mapping[str, str]) -> str:
@@ -270,8 +266,7 @@ def _records(name: str, checksum: str) -> dict[str, Mapping[str, Any]]:
 def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[Fact, ...]]:
     """Return the sheet of a decision, and those of its facts that it turned on.
 
-    Values and the date alone are held against a case. The places of facts in the text, which take
-    long to find, are left out where no role of a party must be read there.
+    Facts are not looked up in the text, which takes long, where no role must be read there.
     """
     record = _records(name, checksum)[case_id]
     told = all(party.get("role") for party in record["parties"].values())

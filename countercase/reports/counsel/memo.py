@@ -106,6 +106,4 @@ MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {
     "memo.docx": lambda memo: docx_page(memo.title, memo.about, memo.page),
     "memo.md": lambda memo: markdown_page(memo.title, memo.about, memo.page),
 }
-MEMO: Final = {
-    name: lambda view, make=make: make(memo_of(view)) for name, make in MEMO_FILES.items()
-}
+MEMO: Final = {name: lambda it, make=make: make(memo_of(it)) for name, make in MEMO_FILES.items()}
