@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_c
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.index.search import DECIMALS as DECIMALS
 from countercase.corpus.judgment.metadata import Metadata, area_name
 from countercase.corpus.judgment.treatment import standing
 from countercase.errors import InputError
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 Scores: TypeAlias = NDArray[np.float64]
 Ranks: TypeAlias = NDArray[np.int64]
 Allowed: TypeAlias = NDArray[np.bool_]
-
-DECIMALS: Final = 9
-"""Scores that agree to this many decimals are equal."""
 
 SCORED: Final = 100
 """Cases of a ranking whose scores are kept, for measures that look below the top K."""

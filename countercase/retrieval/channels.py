@@ -121,9 +121,7 @@ class Channels:
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """Return the row that says which chunk of each case answers a segment best."""
         name = locator(names)
-        row = self._rows[self.ranker(name)].get(segment)
-        if row is None:
-            row = self._known(name, (segment,))[segment]
+        row = self._known(name, (segment,))[segment]
         assert isinstance(row, DenseRow)
         return row
 

@@ -110,8 +110,7 @@ class ContrastVoter:
 
     def ranked(self, query: Query, pool: Sequence[int]) -> tuple[Ranks, Scores]:
         """Return rank and score of every case of the pool; rank 0 for the others."""
-        mask = np.zeros(self._size, dtype=bool)
-        mask[list(pool)] = True
+        mask = np.isin(np.arange(self._size), pool)
         scores = np.where(mask, self.scores(query), 0.0)
         return ranks(best_first(scores, mask), self._size), scores
 

@@ -58,8 +58,7 @@ def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks
         votes: what the cross-encoder, as a further ranker, and the contrast add to each case; they
             do not replace the rankers' scores.
     """
-    totals, mask = np.zeros(len(fused)), np.zeros(len(fused), dtype=bool)
-    mask[list(pool)] = True
+    totals, mask = np.zeros(len(fused)), np.isin(np.arange(len(fused)), pool)
     totals[mask] = np.round((fused + votes)[mask], FUSED_DECIMALS)
     return ranks(best_fused(totals, mask), len(fused)), totals
 

@@ -205,9 +205,7 @@ class HybridRetriever:
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> Fused:
         settings, size = self.settings, plan.channels.size
-        stages: dict[str, tuple[Ranks, Scores]] = {}
-        for name in plan.rankers:
-            stages[name] = plan.channels.ranked(name, query, allowed)
+        stages = {name: plan.channels.ranked(name, query, allowed) for name in plan.rankers}
         lists = [listed for listed, _ in stages.values()]
         fused = reciprocal_rank_fusion(lists, settings.rrf_k, plan.weights)
         fused = np.round(fused, FUSED_DECIMALS)
@@ -277,14 +275,13 @@ class HybridRetriever:
         return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, plan: Plan, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
-        size = plan.channels.size
-        totals, mask = np.zeros(size), np.zeros(size, dtype=bool)
+        size, pool = plan.channels.size, list(state.pool)
         votes = [self._reranker.votes(text, chunks) for text, _, chunks in asked]
         weighted = np.array(votes) * np.array([weight for _, weight, _ in asked])[:, None]
         sums = np.sort(weighted, axis=0).cumsum(axis=0)[-1]  # in one order, whatever the texts'
-        for case, total in zip(state.pool, sums.tolist(), strict=True):
-            totals[case], mask[case] = round(total, DECIMALS), True
-        return ranks(best_first(totals, mask), len(totals)), totals
+        totals = np.zeros(size)
+        totals[pool] = [round(total, DECIMALS) for total in sums.tolist()]
+        return ranks(best_first(totals, np.isin(np.arange(size), pool)), size), totals
 
     def _matches(self, query: Query, state: Fused, plan: Plan, case: int) -> tuple[Match, ...]:
         """Return what each segment adds to a case at the last stage, largest first."""

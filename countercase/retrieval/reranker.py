@@ -93,9 +93,7 @@ class CrossEncoderReranker(Generic[Chunk]):
 
     def vote(self, segment: str, chunk: Chunk) -> float:
         """Return what a pair adds to its case; one that was not loaded is read now."""
-        if (segment, chunk) not in self._votes:
-            self.load([(segment, chunk)])
-        return self._votes[segment, chunk]
+        return self.votes(segment, [chunk])[0]
 
     @property
     def cached_bytes(self) -> int:

@@ -87,17 +87,18 @@ def fact_features(
             i for i, other in enumerate(facts) if other.fact_type == fact.fact_type and i != at
         ]
         row = {
+            "type": 1.0,
             "others of its type": math.log1p(len(alike)),
             "first of its type": float(all(i > at for i in alike)),
-            "another says the same": max((_dot(vectors[at], vectors[i]) for i in alike), default=0),
+            "another says the same": max(
+                (float(vectors[at] @ vectors[i]) for i in alike), default=0
+            ),
             **{name: column[at] for name, column in nearness.items()},
             **_own(sheet, fact, [facts[i] for i in alike], points),
         }
-        result[fact.fact_id] = {"type": 1.0, **row}
-        kind = fact.fact_type
         result[fact.fact_id] = {
-            f"{kind}: {name}": round(float(value), 6)
-            for name, value in result[fact.fact_id].items()
+            f"{fact.fact_type}: {name}": round(float(value), 6)
+            for name, value in row.items()
             if value
         }
     return result
@@ -114,10 +115,6 @@ def _words(fact: Fact) -> str:
         return f"{value.party_type} {value.role}".strip()
     fact_type: FactType = FACT_TYPES.get(fact.fact_type)
     return fact_type.label(fact)
-
-
-def _dot(left: Vectors, right: Vectors) -> float:
-    return float(left @ right)
 
 
 def _nearness(

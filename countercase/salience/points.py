@@ -98,14 +98,9 @@ def shipped_points() -> Points:
         cases, points = (arrays[name].astype(np.float64) for name in ("cases", "points"))
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(f"{folder}: not readable ({error}); install countercase again") from error
-    decisions, at = [], 0
-    for row, vector in zip(rows, cases, strict=True):
-        after = at + len(row["types"])
-        decisions.append(
-            Decision(
-                row["case_id"], vector, tuple(row["types"]), points[at:after],
-                row["cited"], row["turned"],
-            )
-        )  # fmt: skip
-        at = after
+    ends = np.cumsum([len(row["types"]) for row in rows])
+    decisions = (
+        Decision(row["case_id"], vector, tuple(row["types"]), own, row["cited"], row["turned"])
+        for row, vector, own in zip(rows, cases, np.split(points, ends[:-1]), strict=True)
+    )
     return Points(tuple(decisions))

@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +32,9 @@ PARTS = ("facts", "holding", "catchwords")
 
 def casebook_records() -> tuple[dict[str, Any], ...]:
     """Return all records as they are written, by file name and line; see `check` for their fields."""
-    folder = resources.files(__package__)
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".jsonl")),
-        key=lambda file: file.name,
-    )
-    return tuple(
-        json.loads(line)
-        for file in files
-        for line in file.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    )
+    files = sorted(Path(__file__).parent.glob("*.jsonl"))
+    lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
+    return tuple(json.loads(line) for line in lines if line.strip())
 
 
 def private_records() -> tuple[dict[str, Any], ...]:

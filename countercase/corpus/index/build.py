@@ -98,10 +98,8 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
 
 def known_corpora() -> list[str]:
     """Return the names of the corpora that have a finished index here."""
-    root = cache_root() / "indexes"
-    if not root.is_dir():
-        return []
-    return sorted(path.parent.parent.name for path in root.glob("*/snapshot/manifest.json"))
+    finished = cache_root().glob("indexes/*/snapshot/manifest.json")
+    return sorted(path.parent.parent.name for path in finished)
 
 
 def list_corpora() -> tuple[CorpusInfo, ...]:

@@ -158,15 +158,13 @@ class Collections:
         if snapshot.passage is not snapshot.sentence:
             self._matrices["passage"] = snapshot.passage
         manifest = snapshot.manifest
-        self._names = {
-            role: name_of(manifest.corpus, role, manifest.checksum) for role in self._matrices
-        }
         self._open: dict[Role, Any] = {
             role: self._call(
-                client.get_or_create_collection, name=name, embedding_function=None,
+                client.get_or_create_collection, embedding_function=None,
+                name=name_of(manifest.corpus, role, manifest.checksum),
                 configuration={"hnsw": _GRAPH},
             )
-            for role, name in self._names.items()
+            for role in self._matrices
         }  # fmt: skip
 
     @property
@@ -225,8 +223,8 @@ class Collections:
 
     def delete(self) -> None:
         """Delete the collections."""
-        for name in self._names.values():
-            self._call(self._client.delete_collection, name=name)
+        for collection in self._open.values():
+            self._call(self._client.delete_collection, name=collection.name)
 
     def _call(self, function: Any, **arguments: Any) -> Any:
         with chroma_failures(

@@ -62,11 +62,8 @@ class Lexicon:
 
     def scores(self, text: str) -> NDArray[np.float64]:
         """BM25 of every case for one segment, shape (cases,)."""
-        ids = self._ids(text)
-        if not len(ids):
-            return np.zeros(self._cases)
         total: NDArray[np.float64] = np.zeros(self._cases)
-        terms, counts = np.unique(ids, return_counts=True)
+        terms, counts = np.unique(self._ids(text), return_counts=True)
         values, cases, ends = (self._scores[name] for name in _ARRAYS)
         for term, count in zip(terms, counts, strict=True):
             own = slice(ends[term], ends[term + 1])
@@ -118,18 +115,13 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
         texts.append(rows)
     ordered = sorted(first_seen)
     vocabulary = {word: at for at, word in enumerate(ordered)}
-    renumber = np.empty(len(ordered), dtype=np.int64)
-    for word, old in first_seen.items():
-        renumber[old] = vocabulary[word]
+    renumber = np.asarray([vocabulary[word] for word in first_seen], dtype=np.int64)
     texts = [[renumber[row] for row in rows] for rows in texts]
     pairs = _common_pairs(texts)
     corpus: list[list[int]] = []
     for rows in texts:
-        terms: list[int] = []
-        for row in rows:
-            terms += row.tolist()
-            terms += (_pairs_of(row, pairs) + len(vocabulary)).tolist()
-        corpus.append(terms)
+        terms = [part for row in rows for part in (row, _pairs_of(row, pairs) + len(vocabulary))]
+        corpus.append([term for part in terms for term in part.tolist()])
     engine = bm25s.BM25(k1=K1, b=B, method="lucene")
     names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
     engine.index((corpus, names), show_progress=False)

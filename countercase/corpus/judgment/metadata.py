@@ -14,6 +14,7 @@ from countercase.corpus.judgment import header
 from countercase.corpus.judgment.outcome import outcome_in
 from countercase.corpus.judgment.treatment import Treatment, treatments_in
 from countercase.facts.vocabulary import OUTCOMES
+from countercase.law.citations import provisions_in
 
 
 class Point(NamedTuple):
@@ -81,7 +82,7 @@ def read_metadata(document: Document) -> Metadata:
         bench=_bench(given) or header.bench_of(text),
         provisions=_items(given, "provisions")
         if "provisions" in given
-        else _provisions(text, year),
+        else provisions_in(text, year),
         outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
         areas=tuple(dict.fromkeys(map(area_name, _items(given, "area")))),
         treatment=treatments_in(given.get("treatment")),
@@ -131,9 +132,3 @@ def _year(value: JSON) -> int | None:
 def _outcome(words: str) -> str:
     lowered = words.lower()
     return lowered if lowered in OUTCOMES else outcome_in(words)
-
-
-def _provisions(text: str, year: int | None) -> tuple[str, ...]:
-    from countercase.law.citations import provisions_in
-
-    return provisions_in(text, year)

@@ -99,7 +99,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     body = sentences[first:end]
     if not body:
         return [SECTIONS[0]] * len(sentences)
-    scores = np.asarray(_score_places(len(body)))
+    scores = _score_places(len(body))
     concludes = _add_cues(scores, text, body)
     under_heading = _add_headings(scores, text, body)
     labels = [_PATH[label] for label in _best_path(scores)]
@@ -128,21 +128,14 @@ def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
     return len(sentences)
 
 
-def _score_places(count: int) -> list[list[float]]:
+def _score_places(count: int) -> Rows:
     """Return what the place alone says of each of `count` sentences, per label of `_PATH`."""
-    rows = []
-    for index in range(count):
-        place = (index + 0.5) / count
-        closing = count - index <= _CLOSING or place > 0.95
-        rows.append(
-            [
-                1.5 - 4.0 * place,
-                0.0,
-                0.2 + 0.3 * min(place * 3, 1.0),
-                -0.75 if closing else -3.0,
-            ]
-        )
-    return rows
+    index = np.arange(count)
+    place = (index + 0.5) / count
+    closing = (count - index <= _CLOSING) | (place > 0.95)
+    analysis = 0.2 + 0.3 * np.minimum(place * 3, 1.0)
+    order = np.where(closing, -0.75, -3.0)
+    return np.column_stack([1.5 - 4.0 * place, np.zeros(count), analysis, order])
 
 
 @cache

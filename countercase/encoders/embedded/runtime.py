@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -68,16 +68,11 @@ class WordPieces:
         room = min(limit, self.limit) - 4
         a = a[: max(room // 2, room - len(b))]
         b = b[: room - len(a)]
-        cls, sep = self._special
+        cls, sep = (self._tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
         ids = np.asarray([[cls, *a, sep, cls, *b, sep]], dtype=np.int64)
         types = np.zeros_like(ids)
         types[0, len(a) + 2 :] = 1
         return ids, types
-
-    @cached_property
-    def _special(self) -> tuple[int, int]:
-        vocabulary = self._tokenizer.get_vocab()
-        return vocabulary["[CLS]"], vocabulary["[SEP]"]
 
 
 Vectors = NDArray[np.float32]
