@@ -58,7 +58,7 @@ class Pattern:
 
     def may_match(self, text: str) -> bool:
         """Return False where the text holds none of the words that a match needs."""
-        return not self._needed or _holds_words(self, text)
+        return not self._needed or _has_each(self._needed, _lowered(text))
 
     def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match between two places, as `re.Pattern.search` does."""
@@ -160,11 +160,6 @@ def has_company(text: str, has: str, lacks: str) -> bool:
 @cache
 def _needed_words() -> dict[str, Needed]:
     return {row.key: row.words for row in read_table("text/needed_words", NeededWords)}
-
-
-@lru_cache(maxsize=4096)
-def _holds_words(pattern: Pattern, text: str) -> bool:
-    return _has_each(pattern._needed, _lowered(text))
 
 
 def _has_each(groups: Needed, lowered: str) -> bool:
