@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
-from typing import Final, Literal, TypeAlias
-
-import networkx as nx
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
@@ -25,6 +23,9 @@ from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Ranking
 from countercase.retrieval.foreign import name_of
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected", "by_hand"]
 BATCH: Final = 8
@@ -81,9 +82,21 @@ class PerturbationTree:
 
     def __init__(self, root: FactSheet, settings: TreeSettings) -> None:
         self.sheet, self.settings = root, settings
-        self.graph: nx.DiGraph[str] = nx.DiGraph()
+        self._nodes: dict[str, Node] = {}
+        self.children: dict[str, dict[str, Edge]] = {}
+        """The edges of each state to others, by where they lead."""
         self.complete = False
         """Whether every state that the settings ask for was measured."""
+
+    @property
+    def graph(self) -> nx.DiGraph[str]:
+        """The tree as it is now."""
+        import networkx as nx
+
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from((node.node_id, {"node": node}) for node in self.nodes())
+        graph.add_edges_from((edge.source, edge.target, {"edge": edge}) for edge in self.edges())
+        return graph
 
     @property
     def root(self) -> Node:
@@ -92,18 +105,16 @@ class PerturbationTree:
 
     def node(self, node_id: str) -> Node:
         """A state by its id."""
-        node: Node = self.graph.nodes[node_id]["node"]
-        return node
+        return self._nodes[node_id]
 
     def nodes(self) -> Iterator[Node]:
         """All states, in order of discovery."""
-        for _, data in self.graph.nodes(data=True):
-            yield data["node"]
+        yield from self._nodes.values()
 
     def edges(self) -> Iterator[Edge]:
         """All edges, in order of discovery."""
-        for _, _, data in self.graph.edges(data=True):
-            yield data["edge"]
+        for own in self.children.values():
+            yield from own.values()
 
     def measured(self) -> Iterator[tuple[Edge, Displacement]]:
         """The edges that have a displacement."""
@@ -113,11 +124,12 @@ class PerturbationTree:
 
     def put(self, node: Node) -> None:
         """Add a state, or replace what is known of it."""
-        self.graph.add_node(node.node_id, node=node)
+        self._nodes[node.node_id] = node
+        self.children.setdefault(node.node_id, {})
 
     def connect(self, edge: Edge) -> None:
         """Add an edge."""
-        self.graph.add_edge(edge.source, edge.target, edge=edge)
+        self.children[edge.source][edge.target] = edge
 
     def measure(self, before: Ranking, after: Ranking) -> Displacement | None:
         """Return how far a ranking moved; None where there was nothing to move."""
@@ -131,7 +143,7 @@ class PerturbationTree:
         Raises:
             InputError: it is empty, so that nothing could move.
         """
-        if "root" not in self.graph:
+        if "root" not in self._nodes:
             [ranking] = search.rank([State()])
             if not ranking.results:
                 name = name_of(search.retriever)
@@ -199,7 +211,7 @@ class _Growth:
             else:
                 tree.put(replace(node, status="rejected"))
         for parent, edit, state in links:
-            if state.state_id in tree.graph:
+            if state.state_id in tree._nodes:
                 tree.connect(Edge(parent.node_id, state.state_id, edit, None))
         done = sum(node.ranking is not None for node in tree.nodes())
         of, grown = done + len(accepted), list[Node]()
@@ -217,7 +229,7 @@ class _Growth:
     def _links(self, parents: Sequence[Node]) -> list[_Link]:
         """Return the first children of all parents, then the second, while there is room."""
         settings = self.tree.settings
-        room = settings.max_states - len(self.tree.graph)
+        room = settings.max_states - len(self.tree._nodes)
         if parents == [self.tree.root]:
             share = room * 3 // 4 if settings.depth > 1 else room
             room = max(share, len(self._first_of_each_fact()))

@@ -17,8 +17,8 @@ def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
     `note` says what became of the branch; it is empty where that goes on.
     """
     return [
-        _line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
-        for depth, source, target in walk(tree.graph.adj)
+        _line(depth, tree.children[source][target], tree.node(target))
+        for depth, source, target in walk(tree.children)
     ]
 
 

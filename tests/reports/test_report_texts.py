@@ -246,9 +246,7 @@ def fifth_type() -> Iterator[Result]:
     for edge in made.analysis.tree.edges():
         if edge.edit is AGE:
             edit = replace(AGE, fact_type="Forum", supposition="Suppose another court had it.")
-            made.analysis.tree.graph.edges[edge.source, edge.target]["edge"] = replace(
-                edge, edit=edit
-            )
+            made.analysis.tree.connect(replace(edge, edit=edit))
     REGISTERED.register("Forum", Forum())
     sensitivity = made.analysis.sensitivity | {"Forum": 1.25}
     yield replace(made, analysis=replace(made.analysis, facts=facts, sensitivity=sensitivity))
