@@ -199,6 +199,6 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
 
 def main() -> None:
     """Run the `countercase` script."""
-    gc.set_threshold(100_000, 50, 50)  # a command makes many objects and few cycles
+    gc.set_threshold(500_000, 50, 50)  # a command makes many objects and few cycles
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ PARTS = ("facts", "holding", "catchwords")
 """The fields of a record that its document tells, each under a heading of its own."""
 
 
+@cache
 def casebook_records() -> tuple[dict[str, Any], ...]:
     """Return all records as they are written, by file name and line; see `check` for their fields."""
     files = sorted(Path(__file__).parent.glob("*.jsonl"))

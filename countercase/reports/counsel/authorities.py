@@ -17,14 +17,7 @@ from countercase.explanation.labels import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.lines import is_above, lines_of
 from countercase.fact_types.roles import role_of
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    FactSheet,
-    NumericalValue,
-    PartyValue,
-    Side,
-)
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
 from countercase.law.provisions import with_names
