@@ -142,11 +142,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 2_132,
-    "text law facts fact_types": 10_598,
-    "corpus encoders salience retrieval": 9_128,
-    "counterfactual explanation": 3_745,
+    "text law facts fact_types": 10_597,
+    "corpus encoders salience retrieval": 9_091,
+    "counterfactual explanation": 3_728,
     "evaluation": 8_844,
-    "reports web cli engines": 9_878,
+    "reports web cli engines": 9_871,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

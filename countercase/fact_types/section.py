@@ -168,7 +168,8 @@ def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision, matter = str(fact.value), matter_of(sheet)
     trial = matter.area == "criminal" and not matter.cited & provisions_of("no trial")
     charged, why = is_charged(provision) and trial, _LEFT_OUT
-    if trial and provisions_of("joint") & {*names_of(provision)}:
+    joint = provisions_of("joint")
+    if trial and [name for name in provisions(sheet) if joint & {*names_of(name)}] == [provision]:
         why = "Without it each of the accused answers for his own act alone."
     verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)

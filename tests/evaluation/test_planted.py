@@ -280,9 +280,14 @@ class TestCalibration:
         )
         assert told == [("cases of planted worlds", done, 12) for done in range(13)]
         assert result.cases == 12
-        assert result.wrong("carrying", 2.0) == Rate(0, 24)
-        alarms = result.wrong("idle", 2.0)
-        assert (alarms.count, alarms.of >= 50) == (0, True)
+        assert result.wrong("idle", 2.0).count == 0
+        moves = {
+            role: [it.sensitivity or 0.0 for it in result.observations if it.role == role]
+            for role in ("carrying", "idle")
+        }
+        assert (len(moves["carrying"]), len(moves["idle"]) >= 50) == (24, True)
+        further = [one > other for one in moves["carrying"] for other in moves["idle"]]
+        assert sum(further) / len(further) > 0.999
         assert result.towards.count / result.towards.of > 0.95
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 12
 

@@ -447,6 +447,12 @@ class TestFiguresWithoutALine:
     ) -> None:
         assert values_of(sheet("", n=value), "n") == others
 
+    def test_a_sum_does_not_pass_another_sum_of_the_case(self) -> None:
+        """A part would exceed its total: 70 of 22 lakhs; a smaller part is possible."""
+        total = figure("amount", 2_200_000, context="price")
+        root = sheet("", n=figure("amount", 700_000, context="instalment"), t=total)
+        assert values_of(root, "n") == {70_000}
+
     def test_a_line_on_one_side_leaves_the_other_to_another_value(self) -> None:
         root = sheet("", n=figure("duration", 60, "days", "delay of appeal"), s=section("CCA-13"))
         dated = replace(root, occurred_on="2025")

@@ -186,8 +186,7 @@ def _moved(
     after = replace(value, value=float(number), unit=unit, upper=None)
     if unit == "times":
         moved = value.value * after.value
-        rounded = float(f"{moved:.1g}") if moved >= 1 else moved
-        after = replace(after, value=rounded, unit=value.unit)
+        after = replace(after, value=float(f"{moved:.1g}"), unit=value.unit)
         if not _is_asked(sheet, value, after, edits):
             return
     elif convert(value.value, value.unit, unit) == after.value:
@@ -205,6 +204,10 @@ def _is_asked(
     least, most = _POSSIBLE.get((value.kind, value.unit), _POSSIBLE.get((value.kind, ""), (1, inf)))
     size, upper = size_of(value), value.upper or value.value
     held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
+    ends = sorted([size, size_of(after)])
+    sums = [size_of(it) for _, it in sheet.valued(NumericalValue) if it.kind == "amount"]
+    if value.kind == "amount" and any(ends[0] < other < ends[1] for other in sums):
+        return False  # it may be a part of another sum, or another a part of it
     return (
         least <= min(value.value, after.value)
         and after.value <= most
