@@ -32,7 +32,6 @@ from countercase.evaluation.planted.generate import (
 )
 from countercase.evaluation.planted.texts import areas
 from countercase.evaluation.result_store import ResultStore
-from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, SectionValue
