@@ -160,7 +160,7 @@ class Stages:
         reading: whether a narrative is read per segment, or whole, as one vector.
         mmr: whether MMR chooses the pool.
         reranker: whether the cross-encoder reads the pool.
-        contrast: whether facts vote against their opposites, beside the cross-encoder.
+        contrast: whether the side of their points counts on which the matter stands.
         weights: weights in the fusion of some or all rankers.
     """
 
