@@ -63,7 +63,7 @@ class WhatIf(Scope):
         name: of the row; the `rule` of its edits.
         of: what it is asked of: provisions, party types, evidence types; kinds of figures, what they
             measure, or what is counted (`blows`).
-        becomes: the new provision, party type, or figure: with its unit, or so many `times` what it is.
+        becomes: the new provision or party type; of a figure a value with its unit, or `0.2 times`.
         suppose: the supposition after "Suppose "; `{who}` is the party, `{what}` the item. Where it
             is empty, the fact type words it.
         says: what is then said of the evidence, after the words that state it.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from countercase.facts.edits import Edit
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -21,6 +22,7 @@ from countercase.facts.model import (
     SectionValue,
     Side,
 )
+from countercase.registry import FACT_TYPES
 from countercase.text.spans import Span
 
 _MARKED = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
@@ -76,3 +78,10 @@ def _type(value: FactValue) -> FactTypeName:
 def on(date: str, marked: str, **values: FactValue) -> FactSheet:
     """The sheet of these words, its facts on this date."""
     return replace(sheet(marked, **values), occurred_on=date)
+
+
+def edits_of(root: FactSheet, fact_id: str) -> list[Edit]:
+    """What is asked of a fact of a sheet."""
+    fact = root.fact(fact_id)
+    edits: list[Edit] = FACT_TYPES.get(fact.fact_type).what_ifs(root, fact)
+    return edits

@@ -58,10 +58,9 @@ from countercase.text.units import convert
 _TALKS: Final = 2
 """Years below which nobody asks what a child could do or consent to."""
 _POSSIBLE: Final = {
-    ("age", "years"): (FULL_AGE, 80), ("age", "months"): (inf, 0),
     ("duration", "years"): (0.25, 50), ("quantity", ""): (0.001, inf),
 }  # fmt: skip
-"""Between which values a figure of a kind and unit is moved where no line asks for another."""
+"""The least and the greatest value that a figure is given where no line of the law asks for one."""
 LINES_PER_FIGURE: Final = 4
 """How many lines of the law one figure is moved across, each by an edit of its own."""
 
