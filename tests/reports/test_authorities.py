@@ -11,7 +11,7 @@ from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.model import FactSheet
+from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo
 from countercase.reports.counsel.supposed import suppose_list
@@ -127,6 +127,21 @@ def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) ->
     assert [(point.mark, point.word) for point in points] == [
         ("same", "same"), ("differs", "differs"), ("not known", "not known"), ("same", "same"),
     ]  # fmt: skip
+
+
+def test_one_paper_says_nothing_of_another(
+    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two papers that share a word are not known to be the same, nor to differ."""
+    letter = {"evidence_type": "documentary", "description": "a letter of hers"}
+    stated = record("papers", "allowed", ACCUSED, STATE, evidence_items=[letter],
+                    turned_on=["evidence:documentary:1"])  # fmt: skip
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
+    paper = replace(sheet.facts[0], fact_id="evidence:documentary:1", fact_type="Evidence",
+                    value=EvidenceValue("documentary", "a letter of hers", "absent"))  # fmt: skip
+    own = replace(sheet, facts=(*sheet.facts, paper))
+    records = Records(CORPUS | {"checksum": "of papers"}, own)
+    assert [point.mark for point in records.authority("papers").points] == ["not known"]
 
 
 def test_a_supposition_marks_the_same_facts_otherwise(sheet: FactSheet) -> None:

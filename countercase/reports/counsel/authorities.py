@@ -274,7 +274,7 @@ def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
         return _mark_figure(sheet, decided, fact.value)
     kind = FACT_TYPES.get(fact.fact_type)
     alike = [f for f in sheet.facts if f.fact_type == fact.fact_type and kind.like(fact, f)]
-    if not alike:
+    if not alike or getattr(fact.value, "evidence_type", "") == "documentary":  # any paper at all
         return "differs" if fact.fact_type == "Section" else "not known"
     if not isinstance(fact.value, EvidenceValue):
         return "same"
