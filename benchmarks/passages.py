@@ -21,7 +21,7 @@ from typing import Any
 from countercase.config import load_settings
 from countercase.corpus.casebook.records import CASEBOOK, PARTS, load_casebook
 from countercase.evaluation.metrics import mean, measures_per_query
-from countercase.evaluation.sets import RetrievalQuery, read_retrieval
+from countercase.evaluation.sets import RetrievalQuery, read_set
 from countercase.evaluation.statistics import randomisation_test
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import Session, open_session
@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--sets", type=Path, default=SETS)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    queries = read_retrieval(given.sets / "retrieval.jsonl")
+    queries = read_set(given.sets / "retrieval.jsonl", RetrievalQuery)
     rows = report_of(open_session(load_settings()), queries)
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

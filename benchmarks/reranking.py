@@ -23,7 +23,7 @@ from countercase.config import load_settings
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.evaluation.metrics import mean, measures_per_query
-from countercase.evaluation.sets import RetrievalQuery, read_retrieval
+from countercase.evaluation.sets import RetrievalQuery, read_set
 from countercase.retrieval.base import Ranking, Stages
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import open_session
@@ -59,7 +59,7 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
     """All figures; see the module."""
     settings = load_settings()
     session = open_session(settings)
-    queries = read_retrieval(sets / "retrieval.jsonl")[:limit]
+    queries = read_set(sets / "retrieval.jsonl", RetrievalQuery)[:limit]
     retrieval = settings.retrieval()
     retrievers = {
         mode: HybridRetriever(

@@ -33,7 +33,7 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.reading import choose
-from countercase.evaluation.sets import ReadingCase, read_counterfactual, read_reading
+from countercase.evaluation.sets import CounterfactualCase, ReadingCase, read_set
 from countercase.fact_types.suppositions import describe_change
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
@@ -76,9 +76,9 @@ def _evaluation_matters() -> Matters:
     messy = [
         case
         for name, part in SETS
-        for case in choose(read_reading(ROOT / "eval_sets" / name), part)  # type: ignore[arg-type]
+        for case in choose(read_set(ROOT / "eval_sets" / name, ReadingCase), part)  # type: ignore[arg-type]
     ]
-    labelled = read_counterfactual(ROOT / "eval_sets/counterfactual.jsonl")
+    labelled = read_set(ROOT / "eval_sets/counterfactual.jsonl", CounterfactualCase)
     return {
         "labelled": [partial(sheet_of, case) for case in labelled],
         "messy": [partial(_read_messy, case) for case in messy],

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from countercase.counterfactual.null_floor import holm
 from countercase.evaluation.statistics import (
     LEAST_PAIRS,
-    Correlation,
     Estimate,
     area_under_curve,
     bootstrap_interval,
@@ -54,7 +53,7 @@ Pairs = tuple[Sequence[float], Sequence[float]]
 
 def pooled_correlation(
     cases: Sequence[Pairs], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
-) -> Correlation:
+) -> Estimate:
     """Compute Spearman's rho over the pairs of all cases together, with an interval over cases.
 
     Args:
@@ -71,7 +70,7 @@ def pooled_correlation(
 
     count = sum(len(row) for row, _ in cases)
     if count < LEAST_PAIRS or (rho := cosine(*ranks(cases))) is None:
-        return Correlation(None, None, count)
+        return Estimate(None, count)
     first, second = ranks(cases)
     rng = np.random.default_rng(seed)
     ends = np.cumsum([len(row) for row, _ in cases])
@@ -80,7 +79,7 @@ def pooled_correlation(
     ])  # fmt: skip
     reached = int((np.abs(shuffled @ first) >= abs(float(first @ second)) - _SLACK).sum())
     found = estimate_over_cases(cases, lambda chosen: cosine(*ranks(chosen)), seed)
-    return Correlation(rho, (reached + 1) / (times + 1), count, found.low, found.high)
+    return replace(found, value=rho, n=count, p=(reached + 1) / (times + 1))
 
 
 @dataclass(frozen=True)

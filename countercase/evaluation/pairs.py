@@ -121,7 +121,7 @@ def read_pairs(path: Path, part: str = "all") -> list[Pair]:
     Raises:
         InputError: the file is missing or a line does not fit, or the part has no pair.
     """
-    pairs = read_set(path, Pair, "id")
+    pairs = read_set(path, Pair)
     chosen = [pair for pair in pairs if part in ("all", pair.part)]
     if not chosen:
         raise InputError(f"{path}: no pair of the part {part!r}")

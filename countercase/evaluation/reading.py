@@ -21,7 +21,7 @@ from countercase.errors import InputError
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import counted
-from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
+from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import Rate, share
 from countercase.fact_types.base import telling_words
 from countercase.facts.extraction import extract
@@ -169,7 +169,7 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
         InputError: the set is missing or wrong, or the part has no matter.
         ModelError: the fact tagger is missing.
     """
-    cases = choose(read_reading(path), part)
+    cases = choose(read_set(path, ReadingCase), part)
     if not cases:
         raise InputError(f"{path}: no matter in the part {part!r}")
     return reading_section([

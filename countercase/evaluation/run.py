@@ -37,7 +37,7 @@ from countercase.evaluation.retrieval.section import (
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
+from countercase.evaluation.sets import CounterfactualCase, ExplanationPair, kind_of, read_set
 from countercase.evaluation.validity import removal
 from countercase.evaluation.validity.section import (
     compare_wordings,
@@ -234,7 +234,7 @@ class Evaluation(Sendable):
 
     def labelled_cases(self, set_file: Path) -> list[labelled.CaseResult]:
         """Return the cases of a set with what an analysis measured of them, stored or measured now."""
-        cases = labelled.choose(read_counterfactual(set_file), self.limit, self.seed)
+        cases = labelled.choose(read_set(set_file, CounterfactualCase), self.limit, self.seed)
         for case in cases:
             sheet_of(case)  # better a wrong label now than after the models are loaded
         made_with = self.made_with()
@@ -291,8 +291,8 @@ class Evaluation(Sendable):
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""
-        pairs = read_explanations(set_file)[: self.limit]
-        listed = read_counterfactual(cases) if own else []
+        pairs = read_set(set_file, ExplanationPair)[: self.limit]
+        listed = read_set(cases, CounterfactualCase) if own else []
         scores = score_pairs(pairs, self.progress)
         if not own:
             return explanation_section(scores, (), self.seed)

@@ -205,28 +205,8 @@ class Labels:
         )
 
 
-def read_retrieval(path: Path) -> list[RetrievalQuery]:
-    """Read the queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
-    return read_set(path, RetrievalQuery, "query_id")
-
-
-def read_counterfactual(path: Path) -> list[CounterfactualCase]:
-    """Read the cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
-    return read_set(path, CounterfactualCase, "case_id")
-
-
-def read_explanations(path: Path) -> list[ExplanationPair]:
-    """Read the pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
-    return read_set(path, ExplanationPair, "pair_id")
-
-
-def read_reading(path: Path) -> list[ReadingCase]:
-    """Read the matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
-    return read_set(path, ReadingCase, "case_id")
-
-
-def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
-    """Read the rows of a set, whose `key` names each of them.
+def read_set(path: Path, model: type[_Row]) -> list[_Row]:
+    """Read the rows of a set; the first field of the model names each of them.
 
     Raises:
         InputError: the file is missing or empty, a line does not fit, or two rows have one name.
@@ -234,6 +214,7 @@ def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
     if not path.is_file():
         raise InputError(f"{path}: missing; name the file of the set")
     rows: dict[str, _Row] = {}
+    key = next(iter(model.model_fields))
     for where, _, row in read_rows(path, model):
         name = str(getattr(row, key))
         if name in rows:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar
 
@@ -31,11 +31,10 @@ _Item = TypeVar("_Item")
 def bootstrap_interval(
     values: Sequence[float],
     seed: int = 0,
-    level: float = 0.95,
     resamples: int = RESAMPLES,
     statistic: Callable[..., Any] | None = None,
 ) -> Interval | None:
-    """Compute the percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
+    """Compute the 95% percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
 
     Args:
         values: numbers, or the positions of the items that `statistic` looks up.
@@ -66,19 +65,24 @@ def bootstrap_interval(
     defined = result.bootstrap_distribution[~np.isnan(result.bootstrap_distribution)]
     if not len(defined):
         return None
-    outside = (1 - level) / 2 * 100
+    outside = (1 - 0.95) / 2 * 100
     low, high = np.percentile(defined, (outside, 100 - outside))
     return float(low), float(high)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure over `n` items with its 95% interval; None where one of them is not defined."""
+    """A figure over `n` items with its 95% interval; None where one of them is not defined.
+
+    Attributes:
+        p: of a correlation, how often it is as far from 0 by chance, two-sided, by permutation.
+    """
 
     value: float | None
     n: int = 0
     low: float | None = None
     high: float | None = None
+    p: float | None = None
 
     @property
     def cells(self) -> Cells:
@@ -197,46 +201,19 @@ def _permutation_p(
     return float(result.pvalue)
 
 
-def false_discovery_rate(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
-    """Adjust p-values by Benjamini and Hochberg's method, by scipy; in the order given.
-
-    Source: Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal
-    Statistical Society B 57(1), 1995.
-    """
-    if not p_values:
-        return {}
-    from scipy.stats import false_discovery_control
-
-    adjusted = false_discovery_control(list(p_values.values()))
-    return dict(zip(p_values, adjusted.tolist(), strict=True))
-
-
-@dataclass(frozen=True)
-class Correlation:
-    """Spearman's rho of n pairs; None where it is not defined: too few pairs, or one side all ties.
-
-    Attributes:
-        p: two-sided permutation p: how often rho is as far from 0 by chance.
-    """
-
-    rho: float | None
-    p: float | None
-    n: int
-    low: float | None = None
-    high: float | None = None
-
-
-def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Correlation:
+def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Estimate:
     """Compute Spearman's rho, ties at the mean of their ranks, with p by `scipy.stats.permutation_test`.
 
-    p is the share of the pairings that are as far from 0, in either direction: of all of them
-    where they are no more than `RESAMPLES`, else of that many random ones.
+    None for fewer than `LEAST_PAIRS` pairs, or where one side is all ties. p is the share of the
+    pairings that are as far from 0, in either direction: of all of them where they are no more
+    than `RESAMPLES`, else of that many random ones.
     """
     left, right = centre_ranks(first), centre_ranks(second)
     rho = cosine(left, right)
     if len(first) < LEAST_PAIRS or rho is None:
-        return Correlation(None, None, len(first))
-    return Correlation(rho, _permutation_p(left, right, "pairings", seed, RESAMPLES), len(first))
+        return Estimate(None, len(first))
+    p = _permutation_p(left, right, "pairings", seed, RESAMPLES)
+    return Estimate(rho, len(first), p=p)
 
 
 def centre_ranks(values: Any) -> Any:

@@ -16,7 +16,7 @@ from countercase.corpus.readers.parquet import read_parquet
 from countercase.errors import ConfigError, InputError
 from countercase.evaluation.likert.files import read_label_studio
 from countercase.evaluation.report import read_bounds
-from countercase.evaluation.sets import kind_of, read_retrieval
+from countercase.evaluation.sets import RetrievalQuery, kind_of, read_set
 from countercase.facts.case_file import read_case
 from countercase.io import DEEPEST, parse_json
 
@@ -40,7 +40,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "case.json": read_case,
     "corpus.jsonl": lambda path: list(read_beir_corpus(path)),
     "bounds.json": read_bounds,
-    "set.jsonl": read_retrieval,
+    "set.jsonl": lambda path: read_set(path, RetrievalQuery),
     "kind.jsonl": kind_of,
     "labels.json": read_label_studio,
     "corpus.parquet": parquet,

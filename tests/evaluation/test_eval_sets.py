@@ -19,9 +19,7 @@ from countercase.evaluation.sets import (
     ErrorKind,
     ExplanationPair,
     RetrievalQuery,
-    read_counterfactual,
-    read_explanations,
-    read_retrieval,
+    read_set,
 )
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import AREAS, FACT_TYPES
@@ -35,12 +33,12 @@ RECORDS = {record["case_id"]: record for record in casebook_records()}
 
 @pytest.fixture(scope="module")
 def queries() -> list[RetrievalQuery]:
-    return read_retrieval(FOLDER / "retrieval.jsonl")
+    return read_set(FOLDER / "retrieval.jsonl", RetrievalQuery)
 
 
 @pytest.fixture(scope="module")
 def cases() -> list[CounterfactualCase]:
-    return read_counterfactual(FOLDER / "counterfactual.jsonl")
+    return read_set(FOLDER / "counterfactual.jsonl", CounterfactualCase)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +49,7 @@ def sheets(cases: list[CounterfactualCase]) -> dict[str, FactSheet]:
 
 @pytest.fixture(scope="module")
 def pairs() -> list[ExplanationPair]:
-    return read_explanations(FOLDER / "explanations.jsonl")
+    return read_set(FOLDER / "explanations.jsonl", ExplanationPair)
 
 
 def passes(name: str) -> list[dict[str, Any]]:

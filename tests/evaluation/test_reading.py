@@ -16,7 +16,7 @@ from countercase.evaluation.reading import (
     held_out,
     reading_section,
 )
-from countercase.evaluation.sets import ReadingCase, read_reading
+from countercase.evaluation.sets import ReadingCase, read_set
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -114,7 +114,7 @@ def test_a_compound_number_is_one_value() -> None:
 
 
 def test_the_held_out_part_depends_on_the_ids_alone() -> None:
-    cases = read_reading(ROOT / "eval_sets" / "reading.jsonl")
+    cases = read_set(ROOT / "eval_sets" / "reading.jsonl", ReadingCase)
     aside = [c.case_id for c in held_out(cases)]
     assert aside == [c.case_id for c in held_out(cases[::-1])]
     assert aside == sorted(aside, key=lambda name: hashlib.sha256(name.encode()).hexdigest())
@@ -131,4 +131,4 @@ def test_a_mention_that_the_text_does_not_have_is_an_error(tmp_path: Path) -> No
     row["facts"][0]["mentions"] = ["307"]
     path.write_text(json.dumps(row) + "\n")
     with pytest.raises(InputError, match=r"set\.jsonl, line 1.*not in the text: '307'"):
-        read_reading(path)
+        read_set(path, ReadingCase)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from labelled_cases import case as labelled_case
 
 from countercase.evaluation.counterfactual.labels import CaseResult
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
 from countercase.evaluation.counterfactual.section import calibrated_measures, verdict_table
-from countercase.evaluation.statistics import false_discovery_rate
 
 
 def result(**verdicts: tuple[float, str, float | None]) -> CaseResult:
@@ -61,10 +59,3 @@ def test_an_inconclusive_fact_is_not_called() -> None:
 def test_without_the_floor_there_are_no_calibrated_measures() -> None:
     by_threshold = result(**dict.fromkeys(("section", "age", "evidence", "party"), (1.0, "", None)))
     assert list(calibrated_measures([by_threshold])) == []
-
-
-def test_false_discovery_rate_by_hand() -> None:
-    # p times m over rank: .01 * 4 / 1, .02 * 4 / 2, .04 * 4 / 3, .8; each at most the next.
-    adjusted = false_discovery_rate({"a": 0.02, "b": 0.8, "c": 0.01, "d": 0.04})
-    assert adjusted == pytest.approx({"a": 0.04, "b": 0.8, "c": 0.04, "d": 0.16 / 3})
-    assert false_discovery_rate({}) == {}

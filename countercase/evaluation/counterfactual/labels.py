@@ -27,7 +27,6 @@ from countercase.evaluation.over_cases import Pairs
 from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.evaluation.statistics import (
-    Correlation,
     Estimate,
     Rate,
     area_under_curve,
@@ -232,7 +231,7 @@ def _row(label: Labelled, threshold: float) -> dict[str, Any]:
     }
 
 
-def case_details(result: CaseResult, rho: Correlation, threshold: float) -> dict[str, Any]:
+def case_details(result: CaseResult, rho: Estimate, threshold: float) -> dict[str, Any]:
     """Return everything about a case, ready for JSON."""
     case, reading = result.case, result.reading
     of_type = ("fact_type", "label", "sensitivity", "correct")
@@ -245,7 +244,7 @@ def case_details(result: CaseResult, rho: Correlation, threshold: float) -> dict
         "types": [{key: row[key] for key in of_type} for row in types],
         "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
         "importance": dict(case.expert_importance_ranking),
-        "rho": _rounded(rho.rho),
+        "rho": _rounded(rho.value),
         "rho_p": _rounded(rho.p),
         "accepted": sum(state.accepted for state in reading.judged),
         "refused": [

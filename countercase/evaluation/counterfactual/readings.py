@@ -17,7 +17,7 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.counterfactual.tree import moves_from_root
 from countercase.errors import InputError
-from countercase.evaluation.sets import CounterfactualCase, read_counterfactual
+from countercase.evaluation.sets import CounterfactualCase, read_set
 from countercase.facts.case_file import read_case, sheet_from_case
 from countercase.facts.model import FactSheet
 
@@ -183,7 +183,7 @@ def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> l
     sheets: list[FactSheet] = []
     for path in paths:
         if path.suffix.lower() == ".jsonl":
-            sheets += [sheet_of(case) for case in read_counterfactual(path)]
+            sheets += [sheet_of(case) for case in read_set(path, CounterfactualCase)]
         else:
             sheets.append(read_case(path, max_bytes, tagger=tagger))
     names = [sheet.case_id for sheet in sheets]

@@ -31,7 +31,7 @@ from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Ser
 from countercase.registry import FACT_TYPES
 
 LEVEL: Final = 0.05
-"""The false discovery rate over the facts of all cases."""
+"""The false discovery rate over the facts of all cases (Benjamini and Hochberg, JRSS B 57, 1995)."""
 
 SHOWN: Final = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
 """The thresholds that the table shows; the plot has all of them."""
@@ -122,13 +122,10 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
     yield measure("counterfactual.inconclusive", unsure)
     agreed = stats.share(label for verdict, label in said if verdict == "dispositive")
     yield measure("counterfactual.verdict.right.calibrated", agreed)
-    p = {
-        (result.case.case_id, fact.fact_id): fact.p
-        for result in results
-        for fact in result.reading.facts
-        if fact.p is not None
-    }
-    found = stats.share(q <= LEVEL for q in stats.false_discovery_rate(p).values())
+    from scipy.stats import false_discovery_control
+
+    p = [fact.p for result in results for fact in result.reading.facts if fact.p is not None]
+    found = stats.share(q <= LEVEL for q in (false_discovery_control(p) if p else ()))
     yield measure("counterfactual.beyond_words", found, level=LEVEL)
 
 
@@ -150,15 +147,14 @@ def _separations(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator
 
 
 def _correlations(
-    results: Sequence[CaseResult], rhos: Sequence[stats.Correlation], seed: int
+    results: Sequence[CaseResult], rhos: Sequence[stats.Estimate], seed: int
 ) -> Iterator[Measure]:
     orders = [result.order for result in results]
     for key, within in (("pooled", False), ("within", True)):
         rho = pooled_correlation(orders, seed, within)
         p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
-        figure = stats.Estimate(rho.rho, rho.n, rho.low, rho.high)
-        yield measure(f"counterfactual.rho.{key}", figure, p=p)
-    own = [rho.rho for rho in rhos if rho.rho is not None]
+        yield measure(f"counterfactual.rho.{key}", rho, p=p)
+    own = [rho.value for rho in rhos if rho.value is not None]
     few = sum(rho.n < stats.LEAST_PAIRS for rho in rhos)
     figure = stats.Estimate(_mean(own), len(own))
     yield measure("counterfactual.rho.mean", figure, few=few, tied=len(rhos) - len(own) - few)
@@ -242,13 +238,13 @@ def _operations(facts: Sequence[Labelled]) -> Table:
     return table("counterfactual.operations", rows)
 
 
-def _case_orders(results: Sequence[CaseResult], rhos: Sequence[stats.Correlation]) -> Table:
+def _case_orders(results: Sequence[CaseResult], rhos: Sequence[stats.Estimate]) -> Table:
     """Show Spearman's rho of each case."""
     rows = []
     for result, rho in zip(results, rhos, strict=True):
-        few, ties = rho.n < stats.LEAST_PAIRS, rho.rho is None
+        few, ties = rho.n < stats.LEAST_PAIRS, rho.value is None
         left_out = "fewer than 3 measured types" if few else "all ties" if ties else ""
-        rows.append((result.case.case_id, rho.n, rho.rho, rho.p, left_out))
+        rows.append((result.case.case_id, rho.n, rho.value, rho.p, left_out))
     return table("counterfactual.orders", rows)
 
 

@@ -56,12 +56,12 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         for form in ("content words", *FORMS):
             of_items = [faith[key][form] for key in means]
             strictest = rank_correlation(list(means.values()), of_items, seed)
-            row = (title.lower(), form, strictest.rho, strictest.p, strictest.n)
+            row = (title.lower(), form, strictest.value, strictest.p, strictest.n)
             correlations.append(row)
         ends = alpha_interval(raters, "ordinal", seed) or (None, None)
         shared = sum(sum(key in rater for rater in raters) > 1 for key in means)
         alpha = Estimate(krippendorff_alpha(raters, "ordinal"), shared, *ends)
-        rho = Estimate(strictest.rho, strictest.n)
+        rho = Estimate(strictest.value, strictest.n)
         for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
             measures.append(measure(f"likert.{{name}}{key}", figure, name=name, title=title))
     return Section(

@@ -21,7 +21,7 @@ from countercase.errors import InputError
 from countercase.evaluation.json_files import read_text
 from countercase.evaluation.metrics import Judged
 from countercase.evaluation.report import Run
-from countercase.evaluation.sets import Labels, read_retrieval
+from countercase.evaluation.sets import Labels, RetrievalQuery, read_set
 from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
@@ -51,7 +51,7 @@ def read_labels(
         InputError: a file cannot be read, files do not fit together, or arguments contradict.
     """
     if qrels is None and queries is None:
-        rows = {row.query_id: row for row in read_retrieval(set_file or SET)}
+        rows = {row.query_id: row for row in read_set(set_file or SET, RetrievalQuery)}
         groups = {"area": {name: row.area for name, row in rows.items()}}
         groups |= {"voice": {name: row.voice for name, row in rows.items()}}
         judged = {name: row.relevant for name, row in rows.items()}

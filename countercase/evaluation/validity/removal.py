@@ -59,7 +59,7 @@ def read_sentences(path: Path) -> list[SentenceCase]:
         InputError: a line is not such an object, or an id is used twice; the message names the line.
     """
     cases = []
-    for case in read_set(path, SentenceCase, "id"):
+    for case in read_set(path, SentenceCase):
         rows = [row for row in zip(case.text, case.labels, strict=True) if row[0].strip()]
         texts, labels = tuple(text for text, _ in rows), tuple(label for _, label in rows)
         cases.append(SentenceCase(id=case.id, text=texts, labels=labels))
