@@ -44,11 +44,6 @@ PARTS: Final = ("lexical", "dense", "heads", "roles")
 _Rows: TypeAlias = dict[str, tuple[DenseRow, DenseRow]]
 """Dense row of each clause over the windows, and over the heads."""
 
-_POSSESSIVE: Final = re.compile(r"['’]s\b", re.IGNORECASE)
-_WORD: Final = re.compile(r"\S+")
-_FILE_MARKS: Final = re.compile(r"[_\-]+")
-_CLAUSE_END: Final = re.compile(r";\s+")
-
 
 @dataclass(frozen=True)
 class Window:
@@ -93,7 +88,7 @@ def cut_windows(
     for position, document in enumerate(documents):
         names.append(document.title or document.doc_id.rstrip("/").rsplit("/", 1)[-1])
         texts.append(document.text)
-        spans = [match.span() for match in _WORD.finditer(document.text)]
+        spans = [match.span() for match in re.finditer(r"\S+", document.text)]
         for first in range(0, max(len(spans) - size + stride, 1), stride):
             part = spans[first : first + size]
             words = [document.text[start:end] for start, end in part]
@@ -103,13 +98,13 @@ def cut_windows(
 
 def readable_name(name: str) -> str:
     """Return a title as it stands; blanks replace hyphens and underscores of a file's name."""
-    return name if " " in name.strip() else _FILE_MARKS.sub(" ", name).strip()
+    return name if " " in name.strip() else re.sub(r"[_\-]+", " ", name).strip()
 
 
 def clauses_of(query: str) -> list[str]:
     """Return the sentences of a query, cut at semicolons too."""
     sentences = [query[start:end] for start, end in sentence_spans(query)]
-    parts = [part.strip() for text in sentences for part in _CLAUSE_END.split(text)]
+    parts = [part.strip() for text in sentences for part in re.split(r";\s+", text)]
     return [part for part in parts if part.strip(" ;")]
 
 
@@ -128,7 +123,7 @@ class PassageHybrid:
         self,
         corpus: WindowedCorpus,
         encoders: Encoders,
-        settings: RetrievalSettings | None = None,
+        settings: RetrievalSettings,
         without: Collection[str] = (),
         cross_encoder: bool = False,
         chunk_pieces: int = 128,
@@ -138,7 +133,7 @@ class PassageHybrid:
         if not self._channels:
             error = "without lexical and dense nothing is left to search with; keep one of them"
             raise InputError(error)
-        self._encoders, self._settings = encoders, settings or RetrievalSettings()
+        self._encoders, self._settings = encoders, settings
         self._has_heads, self._has_roles = "heads" not in without, "roles" not in without
         self._cross_encoder, self._progress = cross_encoder, progress
         self._owners = corpus.owners
@@ -168,8 +163,7 @@ class PassageHybrid:
         unique = list(dict.fromkeys(clauses))
         vectors = self._encoders.encode("sentence", unique, self._progress)
         over_windows = dense_rows(vectors, self._chunk_vectors, self._starts)
-        each_head = np.arange(len(self._head_vectors) + 1)
-        over_heads = dense_rows(vectors, self._head_vectors, each_head)
+        over_heads = dense_rows(vectors, self._head_vectors, np.arange(len(self._head_vectors) + 1))
         return dict(zip(unique, zip(over_windows, over_heads, strict=True), strict=True))
 
     def _fuse(self, clauses: Sequence[str], rows: _Rows) -> Scores:
@@ -227,7 +221,7 @@ def _head(name: str, text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a text for the lexical channel: `Smith's` is to meet `Smith`."""
-    return _POSSESSIVE.sub("", text)
+    return re.sub(r"['’]s\b", "", text, flags=re.IGNORECASE)
 
 
 def _chunk_windows(

@@ -49,11 +49,8 @@ def retrieve_for_benchmark(
     k: int = 10,
     window: int = hybrid.WINDOW_WORDS,
     stride: int = hybrid.STRIDE_WORDS,
-    without: Collection[str] = (),
-    cross_encoder: bool = False,
     limit: int | None = None,
-    models: str = "embedded",
-    progress: Progress | None = None,
+    **options: Any,
 ) -> tuple[list[dict[str, Any]], int]:
     """Retrieve the passages of documents that answer the queries of a benchmark (LegalBench-RAG).
 
@@ -61,8 +58,7 @@ def retrieve_for_benchmark(
         corpus: see `read_corpus`.
         k: passages for each query.
         window, stride: words of a passage, and from the start of one to the next.
-        without, cross_encoder: of the hybrid, see `PassageHybrid`.
-        models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
+        options: see `retrieve_passages`.
 
     Returns:
         For JSON, each query with its passages, best first; and how many passages there are.
@@ -72,12 +68,7 @@ def retrieve_for_benchmark(
     """
     queries = [test.query for test in read_benchmark(benchmark, limit)]
     windows = hybrid.cut_windows(read_corpus(corpus), window, stride)
-    encoders = None
-    if system in ("sbert", "hybrid"):
-        encoders = open_encoders(models, **settings.encoding(), progress=progress)
-    passages = retrieve_passages(
-        system, windows, queries, k, settings, encoders, without, cross_encoder, progress
-    )
+    passages = retrieve_passages(system, windows, queries, k, settings, **options)
     rows = zip(queries, passages, strict=True)
     predictions = [{"query": query, "retrieved_passages": texts} for query, texts in rows]
     return predictions, len(windows.windows)
@@ -89,31 +80,30 @@ def retrieve_passages(
     queries: Sequence[str],
     k: int,
     settings: Settings,
-    encoders: Encoders | None = None,
     without: Collection[str] = (),
     cross_encoder: bool = False,
+    models: str = "embedded",
     progress: Progress | None = None,
 ) -> list[list[str]]:
     """Return the texts of the k best windows of each query, best first.
 
-    Raises:
-        ValueError: `sbert` and `hybrid` need encoders.
+    Args:
+        without, cross_encoder: of the hybrid, see `PassageHybrid`.
+        models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
     """
     texts = [window.text for window in corpus.windows]
-    if system == "tfidf":
-        best = best_windows(tfidf_scores(texts, queries), k)
-    elif system == "bm25":
-        best = best_windows(bm25_scores(texts, queries), k)
-    elif encoders is None:
-        raise ValueError(f"{system} needs encoders")
-    elif system == "sbert":
-        best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
+    if system in ("tfidf", "bm25"):
+        score = tfidf_scores if system == "tfidf" else bm25_scores
+        best = best_windows(score(texts, queries), k)
     else:
-        retrieval, pieces = settings.retrieval(), settings.SEGMENT_PIECES
-        ours = hybrid.PassageHybrid(
-            corpus, encoders, retrieval, without, cross_encoder, pieces, progress
-        )
-        best = ours.rank(queries, k)
+        encoders = open_encoders(models, **settings.encoding(), progress=progress)
+        if system == "sbert":
+            best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
+        else:
+            best = hybrid.PassageHybrid(
+                corpus, encoders, settings.retrieval(), without, cross_encoder,
+                settings.SEGMENT_PIECES, progress,
+            ).rank(queries, k)  # fmt: skip
     return [[texts[at] for at in places] for places in best]
 
 
@@ -182,11 +172,11 @@ def sentence_scores(
     return scores.round(DECIMALS)
 
 
-def first_pieces(text: str, encoders: Encoders, limit: int = SENTENCE_PIECES) -> str:
-    """Return the first words of `text` that have no more than `limit` word pieces together."""
+def first_pieces(text: str, encoders: Encoders) -> str:
+    """Return the first words of `text` that have at most `SENTENCE_PIECES` word pieces together."""
     words = text.split()
     sizes = np.cumsum(encoders.counts(words)) if words else np.zeros(0)
-    return " ".join(words[: int(np.searchsorted(sizes, limit, side="right"))])
+    return " ".join(words[: int(np.searchsorted(sizes, SENTENCE_PIECES, side="right"))])
 
 
 def best_windows(scores: Table, k: int) -> list[list[int]]:

@@ -151,14 +151,8 @@ def score_passages(
                 "ndcg": ndcg_at_k(retrieved, answers, k, idcg),
             })  # fmt: skip
     means = {key.format(k=k): fmean(row[name] for row in rows) for name, key in _MEASURES.items()}
-    return {
-        **means,
-        "num_examples": len(rows),
-        "without_gold": len(queries) - len(rows),
-        "k": k,
-        "idcg": idcg,
-        "queries": rows,
-    }
+    counts = {"num_examples": len(rows), "without_gold": len(queries) - len(rows)}
+    return {**means, **counts, "k": k, "idcg": idcg, "queries": rows}
 
 
 def passages_section(scores: dict[str, Any], seed: int = 0) -> Section:

@@ -270,7 +270,7 @@ def test_published_figures_are_reproduced(
 
 
 def test_the_hybrid_is_above_the_best_published_one_even_without_vectors(
-    contracts: tuple[WindowedCorpus, list[GoldQuery]], encoders: EmbeddedEncoders
+    contracts: tuple[WindowedCorpus, list[GoldQuery]],
 ) -> None:
-    _, _, recall, ndcg = figures("hybrid", contracts, encoders=encoders, without=("dense",))
+    _, _, recall, ndcg = figures("hybrid", contracts, without=("dense",))
     assert recall > 0.5607 and ndcg > 0.4896

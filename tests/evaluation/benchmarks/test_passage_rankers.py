@@ -229,4 +229,4 @@ def test_a_hybrid_needs_a_channel_but_no_words(encoders: EmbeddedEncoders) -> No
     hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), ("dense",))
     assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
     with pytest.raises(InputError, match="keep one of them"):
-        PassageHybrid(LEASES, encoders, without=("lexical", "dense"))
+        PassageHybrid(LEASES, encoders, RetrievalSettings(), ("lexical", "dense"))
