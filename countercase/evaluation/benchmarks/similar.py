@@ -34,12 +34,9 @@ DEEPEST: Final = max(CUTS)
 RECALL_OF: Final = 10
 """The denominator of recall, and the most positives of a query that count."""
 METRICS: Final = {
-    "precision": "Precision",
-    "recall": "Recall",
-    "hit_rate": "Hit Rate",
-    "macro_f1": "Macro-F1",
-    "micro_f1": "Micro-F1",
-}
+    "precision": "Precision", "recall": "Recall", "hit_rate": "Hit Rate",
+    "macro_f1": "Macro-F1", "micro_f1": "Micro-F1",
+}  # fmt: skip
 """Metrics with their titles."""
 
 Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
@@ -213,14 +210,12 @@ def similar_section(
             for task, k in product(TASKS, CUTS)
         ]  # fmt: skip
         tables.append(table("similar.beside", rows, [*references]))
+    few = sum(len(it.found) < DEEPEST for it in results)
     counts = (
         ("queries", len(results)),
         ("results dropped: the query itself", sum(it.itself for it in results)),
         ("results dropped: a text that came before", sum(it.repeated for it in results)),
-        (
-            f"queries with fewer than {DEEPEST} results",
-            sum(len(it.found) < DEEPEST for it in results),
-        ),
+        (f"queries with fewer than {DEEPEST} results", few),
     )
     tables.append(table("grounds", counts))
     details = {
@@ -236,8 +231,9 @@ def similar_section(
         result.query_id: {hit.id: -float(at) for at, hit in enumerate(result.found, start=1)}
         for result in results
     }
-    found = (tuple(measures), tuple(tables))
-    return Section("similar", "Similar cases", *found, details=details, runs={"similar": run})
+    return Section(
+        "similar", "Similar cases", tuple(measures), tuple(tables), (), details, {"similar": run}
+    )
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:

@@ -52,6 +52,8 @@ def _number_first(article: str) -> tuple[int, str]:
 
 _BRACKETS: Final = str.maketrans("", "", "[]")
 """Some releases put brackets around the alternatives of a charge."""
+_PUBLISHED: Final = ("accusation", "relevant_articles", "imprisonment")
+"""The labels of a positive as the published set names them."""
 _Id = Annotated[StrictStr, BeforeValidator(lambda name: str(name) if type(name) is int else name)]
 _Name = Annotated[_Id, BeforeValidator(lambda name: "" if name is None else name)]
 _Months = Annotated[
@@ -132,6 +134,10 @@ class CaseRecord:
         """The hash of the text; two records with one key are one case."""
         return text_key(self.fact)
 
+    def named(self, name: str) -> CaseRecord:
+        """Return the record, under this name where it has no id."""
+        return replace(self, record_id=self.record_id or name)
+
 
 @dataclass(frozen=True)
 class GoldQuery:
@@ -166,14 +172,10 @@ def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
         InputError: the file cannot be read or holds no case, or a line is not a valid record.
     """
     lines = read_rows(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
-    records = [_named(case, f"{path.stem}-{number}") for _, number, case in lines]
+    records = [case.named(f"{path.stem}-{number}") for _, number, case in lines]
     if not records:
         raise InputError(f"{path}: holds no case; give one JSON object a line")
     return records
-
-
-def _named(case: CaseRecord, name: str) -> CaseRecord:
-    return case if case.record_id else replace(case, record_id=name)
 
 
 def read_gold(path: Path) -> list[GoldQuery]:
@@ -190,7 +192,7 @@ def read_gold(path: Path) -> list[GoldQuery]:
             if value in seen:
                 raise InputError(f"{where}: field {field}: was used in an earlier line")
             seen.add(value)
-        positives = tuple(_named(case, f"{name}-{at}") for at, case in enumerate(line.positives))
+        positives = tuple(case.named(f"{name}-{at}") for at, case in enumerate(line.positives))
         query = replace(line.query, record_id=name)
         gold.append(GoldQuery(name, query, positives, line.qualified))
     if not gold:
@@ -203,25 +205,19 @@ def gold_lines(gold: Iterable[GoldQuery]) -> str:
     """Write the gold set as JSON Lines."""
     return json_lines(
         {
-            "query_id": line.query_id,
-            "query": {
-                "fact": line.query.fact,
-                "meta": asdict(line.query.meta),
-                "id": line.query_id,
-            },
-            "positives": [_positive(case) for case in line.positives],
-            "positives_count": len(line.positives),
-            "qualified": line.qualified,
+            "query_id": it.query_id,
+            "query": {"fact": it.query.fact, "meta": asdict(it.query.meta), "id": it.query_id},
+            "positives": [
+                {"fact_id": case.record_id, "fact": case.fact,
+                 **dict(zip(_PUBLISHED, asdict(case.meta).values(), strict=True)),
+                 "tier": case.tier}
+                for case in it.positives
+            ],
+            "positives_count": len(it.positives),
+            "qualified": it.qualified,
         }
-        for line in gold
-    )
-
-
-def _positive(case: CaseRecord) -> dict[str, Any]:
-    labels = asdict(case.meta)
-    term = labels.pop("term_of_imprisonment")
-    named = {"fact_id": case.record_id, "fact": case.fact, **labels}
-    return {**named, "imprisonment": term, "tier": case.tier}
+        for it in gold
+    )  # fmt: skip
 
 
 def corpus_lines(records: Iterable[CaseRecord]) -> str:
@@ -248,15 +244,12 @@ def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
 
 
 def prepare_gold(
-    records: Sequence[Path] = (),
-    gold: Path | None = None,
+    records: Sequence[Path],
+    gold: Path | None,
     *,
-    queries: int = 200,
-    positives: int = 10,
-    min_characters: int = MIN_CHARACTERS,
     without_queries: bool = False,
-    seed: int = 0,
     encoding: str = "",
+    **drawn: Any,
 ) -> tuple[list[GoldQuery], list[CaseRecord]]:
     """Make a gold set, and the records of the corpus to search, from files of records.
 
@@ -264,6 +257,7 @@ def prepare_gold(
         records: labelled cases; with `gold`, further documents of the corpus.
         gold: a gold set to take in place of drawing one with `build_gold`.
         without_queries: whether the queries of `gold` stay out of the corpus.
+        drawn: see `build_gold`.
 
     Raises:
         InputError: there is neither a file nor a set, one is not valid, or no record has as many
@@ -276,7 +270,7 @@ def prepare_gold(
     cases = [record for path in records for record in read_records(path, encoding)]
     if gold is None:
         cases = unique_records(cases)
-        return build_gold(cases, queries, positives, seed, min_characters), cases
+        return build_gold(cases, **drawn), cases
     chosen = read_gold(gold)
     asked = {line.query.key for line in chosen} if without_queries else set()
     corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
@@ -324,10 +318,8 @@ def build_gold(
 
 def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
     """Return the tier of `other` as a positive of `query`; None where their terms are not near."""
-    terms = query.meta.term_of_imprisonment, other.meta.term_of_imprisonment
-    return next(
-        (tier for tier, most in enumerate(TIERS, 1) if terms[0].near(terms[1], *most)), None
-    )
+    own, term = query.meta.term_of_imprisonment, other.meta.term_of_imprisonment
+    return next((tier for tier, most in enumerate(TIERS, 1) if own.near(term, *most)), None)
 
 
 def _with_positives(
