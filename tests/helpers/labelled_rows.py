@@ -1,0 +1,25 @@
+"""Labelled sets of `tests/gold`, one row a line; `rule` says in words what a row is an example of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+GOLD = Path(__file__).resolve().parents[1] / "gold"
+_Test = TypeVar("_Test", bound=Callable[..., None])
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
+def labelled(name: str) -> Callable[[_Test], _Test]:
+    """Run a test once for each row of a set; lists of the file are tuples."""
+    lines = (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    names = [key for key in rows[0] if key != "rule"]
+    return pytest.mark.parametrize(names, [[_tuple(row[key]) for key in names] for row in rows])
