@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.corpus.judgment.attribution import (
     ANOTHER,
@@ -15,30 +16,7 @@ from countercase.corpus.judgment.attribution import (
 SUPREME = "Supreme Court of India"
 
 
-@pytest.mark.parametrize(
-    ("sentence", "finding"),
-    [
-        ("The High Court acquitted him of murder.", "High Court, reversed here"),
-        (
-            "On the State's appeal the High Court convicted her under section 302.",
-            "High Court, reversed here",
-        ),
-        ("His appeal was dismissed by the High Court.", "High Court, reversed here"),
-        ("The Sessions Judge convicted both under section 302.", "trial court"),
-        (
-            "The trial court believed the declaration and the High Court confirmed the conviction.",
-            "trial court and the High Court",
-        ),
-        ("The Tribunal awarded Rs. 2,00,000.", "tribunal"),
-        ("Both courts below held the recovery proved.", "courts below"),
-        ("A Division Bench allowed his appeal.", "High Court, reversed here"),
-        ("In revision the High Court set this aside.", "High Court, reversed here"),
-        (
-            "The High Court, holding both declarations true, dismissed his appeal.",
-            "High Court, reversed here",
-        ),
-    ],
-)
+@labelled("findings")
 def test_a_report_of_another_court_is_its_finding(sentence: str, finding: str) -> None:
     assert finding_of(sentence, SUPREME, "allowed") == finding
 
@@ -55,22 +33,6 @@ def test_a_report_of_another_court_is_its_finding(sentence: str, finding: str) -
 )
 def test_its_fate_follows_from_the_outcome(outcome: str, fate: str) -> None:
     assert finding_of("The High Court quashed the charge.", SUPREME, outcome) == fate
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "The High Court rightly acquitted him.",
-        "The High Court erred when it convicted him.",
-        "This Court held that the High Court could not convict on that evidence.",
-        "The conviction under section 302 was replaced by a conviction under section 304 Part I.",
-        "We set aside what the High Court ordered.",
-        "Exception 4 applies where the fight is sudden.",
-        "The High Court building stands in Chandigarh.",
-    ],
-)
-def test_what_the_deciding_court_says_is_its_own(sentence: str) -> None:
-    assert finding_of(sentence, SUPREME, "allowed") == ""
 
 
 def test_of_a_court_that_is_not_right_below_no_fate_is_said() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.fact_types.party.notes import parties_in_notes, proceeding_of
 from countercase.fact_types.party.recognise import (
@@ -43,40 +44,7 @@ def _parties(
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "side", "kind", "words"),
-    [
-        (
-            "The appellant, a constable, was dismissed.",
-            "petitioner",
-            "Public servant",
-            ["constable"],
-        ),
-        ("The accused company gave a cheque.", "petitioner", "Corporation", ["company"]),
-        ("The appellant-tenant paid.", "petitioner", "Tenant", ["tenant"]),
-        ("The tenant appellant paid.", "petitioner", "Tenant", ["tenant"]),
-        ("The respondent-landlord sued.", "respondent", "Individual", ["landlord"]),
-        ("The accused, a minor, ran.", "petitioner", "Minor", ["minor"]),
-        (
-            "The appellant Ram Singh, aged about 16 years, ran.",
-            "petitioner",
-            "Minor",
-            ["appellant"],
-        ),
-        ("The petitioner is a contractor.", "petitioner", "Contractor", ["contractor"]),
-        ("Ram, the petitioner, is a tenant.", "petitioner", "Tenant", ["tenant"]),
-        ("The petitioner held it as a licensee.", "petitioner", "Licensee", ["licensee"]),
-        ("The respondent is an insurance company.", "respondent", "Corporation", ["company"]),
-        ("My client, a workman, was sent away.", "petitioner", "Employee", ["workman"]),
-        ("The State of Bihar opposes bail.", "respondent", "State", ["State of Bihar"]),
-        (
-            "The petitioner was working as a clerk in the office of the Collector.",
-            "petitioner",
-            "Public servant",
-            ["clerk in the office"],
-        ),
-    ],
-)
+@labelled("parties_beside_a_side")
 def test_the_words_beside_a_side_say_its_type(
     text: str, side: str, kind: str, words: list[str]
 ) -> None:
@@ -130,30 +98,7 @@ def test_a_stated_party_is_found_by_its_words_its_name_or_its_role() -> None:
     assert locate_party(text, PartyValue("respondent", "Corporation")) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "parties"),
-    [
-        (
-            "Regular bail for Sonu, FIR 33/2025. State counsel says habitual.",
-            [("Individual", "accused"), ("State", "prosecution")],
-        ),
-        (
-            "I am landlord of a shop, tenant not paying rent since 2020.",
-            [("Individual", "landlord"), ("Tenant", "tenant")],
-        ),
-        (
-            "Rev. for tenant. Landlord concealed two shops.",
-            [("Tenant", "tenant"), ("Individual", "landlord")],
-        ),
-        (
-            "CWP by retd Head Constable, pension withheld. State of Haryana says enquiry pending.",
-            [("Public servant", "employee"), ("State", "employer")],
-        ),
-        ("JJ matter - CCL, 302 case, tried as adult.", [("Minor", "accused")]),
-        ("Society members made us sit together. It rained.", []),
-        ("The witness saw the company of players.", []),
-    ],
-)
+@labelled("roles_of_parties")
 def test_a_note_says_who_comes_to_the_court(text: str, parties: list[tuple[str, str]]) -> None:
     assert [(p.value.party_type, p.value.role) for p in parties_in_notes(text)] == parties
 
@@ -174,39 +119,7 @@ def test_the_words_of_a_note_tell_the_kind_of_matter(text: str, kind: str) -> No
     assert proceeding_of(text) == kind
 
 
-@pytest.mark.parametrize(
-    ("text", "parties"),
-    [
-        (
-            "We are for the builder before NCDRC. Complainant booked a flat, no possession.",
-            [("petitioner", "Corporation"), ("respondent", "Individual")],
-        ),
-        (
-            "Management side, labour court. Workman was absent, enquiry held.",
-            [("petitioner", "Corporation"), ("respondent", "Employee")],
-        ),
-        (
-            "My tenant has not paid rent since 14 months. I want eviction.",
-            [("petitioner", "Individual"), ("respondent", "Tenant")],
-        ),
-        (
-            "CBI trap, final args for accused JE. PC Act.",
-            [("petitioner", "Public servant"), ("respondent", "State")],
-        ),
-        (
-            "Maintenance u/s 125 for wife and minor daughter 6. Husband is in the army.",
-            [("petitioner", "Individual"), ("petitioner", "Minor"), ("respondent", "Individual")],
-        ),
-        (
-            "MACT claim. Claimants are widow and minor kids. Ins. Co. pleads breach of policy.",
-            [("petitioner", "Individual"), ("petitioner", "Minor"), ("respondent", "Corporation")],
-        ),
-        (
-            "Quash of FIR u/s 498A IPC, settled. Petitioners: husband. State & wife respondents.",
-            [("petitioner", "Individual"), ("respondent", "State"), ("respondent", "Individual")],
-        ),
-    ],
-)
+@labelled("parties_of_clients")
 def test_parties_follow_from_the_client_and_the_matter(
     text: str, parties: list[tuple[str, str]]
 ) -> None:

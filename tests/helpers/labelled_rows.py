@@ -13,13 +13,15 @@ GOLD = Path(__file__).resolve().parents[1] / "gold"
 _Test = TypeVar("_Test", bound=Callable[..., None])
 
 
-def _tuple(value: Any) -> Any:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
-
-
 def labelled(name: str) -> Callable[[_Test], _Test]:
-    """Run a test once for each row of a set; lists of the file are tuples."""
+    """Run a test once for each row of a set; a list within a list of the file is a tuple."""
     lines = (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     names = [key for key in rows[0] if key != "rule"]
-    return pytest.mark.parametrize(names, [[_tuple(row[key]) for key in names] for row in rows])
+    return pytest.mark.parametrize(names, [[_value(row[key]) for key in names] for row in rows])
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [tuple(part) if isinstance(part, list) else part for part in value]

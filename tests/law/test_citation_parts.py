@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.law.citations import find_citations, provisions_in
 
 
-@pytest.mark.parametrize(
-    ("text", "provision", "words"),
-    [
-        (
-            "under sub-section (2) of section 376 IPC",
-            "IPC-376(2)",
-            "sub-section (2) of section 376",
-        ),
-        ("Sub-s. (1) of S. 28 of the Limitation Act", "LIM-28(1)", "Sub-s. (1) of S. 28"),
-        ("clause (4) of Article 22 forbids it", "CONST-22(4)", "clause (4) of Article 22"),
-        (
-            "clause (d) of sub-section (1) of section 13 of the Prevention of Corruption Act, 1988",
-            "PCA-13(1)(d)",
-            "clause (d) of sub-section (1) of section 13",
-        ),
-        (
-            "sub-clause (g) of clause (1) of Art. 19",
-            "CONST-19(1)(g)",
-            "sub-clause (g) of clause (1) of Art. 19",
-        ),
-    ],
-)
+@labelled("citation_parts")
 def test_what_stands_before_a_section_narrows_it(text: str, provision: str, words: str) -> None:
     (found,) = find_citations(text)
     assert (found.provision, found.text) == (provision, words)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import labelled
 
 from countercase.law.acts import acts
 from countercase.law.citations import find_citations, provisions_in
@@ -18,103 +19,11 @@ def cited(text: str) -> list[tuple[str, str]]:
     return [(found.provision, found.text) for found in find_citations(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Section 302 read with Section 34 of the Indian Penal Code",
-            [("IPC-302", "Section 302"), ("IPC-34", "Section 34")],
-        ),
-        ("ss. 302/34 IPC", [("IPC-302", "ss. 302"), ("IPC-34", "34")]),
-        ("302/34 I.P.C.", [("IPC-302", "302"), ("IPC-34", "34")]),
-        ("u/s 376(2)(g)", [("IPC-376(2)(g)", "u/s 376(2)(g)")]),
-        ("u/s. 302/149", [("IPC-302", "u/s. 302"), ("IPC-149", "149")]),
-        ("u/s 302 IPC r/w 34", [("IPC-302", "u/s 302"), ("IPC-34", "34")]),
-        (
-            "Sections 3 and 4 of the Dowry Prohibition Act, 1961",
-            [("DPA-3", "Sections 3"), ("DPA-4", "4")],
-        ),
-        (
-            "under Sections 147, 148, 149 and 302 IPC",
-            [
-                ("IPC-147", "Sections 147"),
-                ("IPC-148", "148"),
-                ("IPC-149", "149"),
-                ("IPC-302", "302"),
-            ],
-        ),
-        ("Section 304-B", [("IPC-304B", "Section 304-B")]),
-        ("S. 498-A", [("IPC-498A", "S. 498-A")]),
-        ("Section 120- B IPC", [("IPC-120B", "Section 120- B")]),
-        ("charged under 498a ipc", [("IPC-498A", "498a")]),
-        ("section 304 Part II", [("IPC-304-II", "section 304 Part II")]),
-        ("304-I IPC", [("IPC-304-I", "304-I")]),
-        ("Section 304 (Part II) IPC", [("IPC-304-II", "Section 304 (Part II)")]),
-        ("Part II of Section 304 IPC", [("IPC-304-II", "Part II of Section 304")]),
-        (
-            "section 304 Part I or II IPC",
-            [("IPC-304-I", "section 304 Part I"), ("IPC-304-II", "II")],
-        ),
-        ("the second part of section 149 IPC", [("IPC-149", "second part of section 149")]),
-        ("IPC 302", [("IPC-302", "IPC 302")]),
-        ("IPC-302", [("IPC-302", "IPC-302")]),
-        ("section 302-IPC", [("IPC-302", "section 302")]),
-        ("IPC-304 Part II", [("IPC-304-II", "IPC-304 Part II")]),
-        ("s. 103(1) BNS", [("BNS-103(1)", "s. 103(1)")]),
-        ("Section 27 of the Evidence Act", [("IEA-27", "Section 27")]),
-        ("Section 482 Cr.P.C.", [("CrPC-482", "Section 482")]),
-        (
-            "Section 561-A of the Code of Criminal Procedure, 1898",
-            [("CrPC98-561A", "Section 561-A")],
-        ),
-        ("Sec. 138 of the N.I. Act", [("NIA-138", "Sec. 138")]),
-        ("Section 80-IA of the Income-tax Act, 1961", [("ITA-80IA", "Section 80-IA")]),
-        ("Art. 226", [("CONST-226", "Art. 226")]),
-        (
-            "Articles 14, 19(1)(g) and 21 of the Constitution",
-            [("CONST-14", "Articles 14"), ("CONST-19(1)(g)", "19(1)(g)"), ("CONST-21", "21")],
-        ),
-        (
-            "Article 19(1)(a) and (g) of the Constitution",
-            [("CONST-19(1)(a)", "Article 19(1)(a)"), ("CONST-19(1)(g)", "(g)")],
-        ),
-        ("Order VII Rule 11 CPC", [("CPC-O7R11", "Order VII Rule 11")]),
-        ("O. 6 R. 17", [("CPC-O6R17", "O. 6 R. 17")]),
-        (
-            "Order XXXIX Rules 1 and 2 of the Code of Civil Procedure",
-            [("CPC-O39R1", "Order XXXIX Rules 1"), ("CPC-O39R2", "2")],
-        ),
-        ("Rule 11 of Order VII", [("CPC-O7R11", "Rule 11 of Order VII")]),
-        (
-            "section 13(1)(d) read with section 13(2) of the Prevention of Corruption Act",
-            [("PCA-13(1)(d)", "section 13(1)(d)"), ("PCA-13(2)", "section 13(2)")],
-        ),
-    ],
-)
+@labelled("citations")
 def test_the_ways_of_writing_a_citation(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
     sentence = f"It is said that he answers under the law, {text}, in this matter."
     assert cited(sentence) == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "FIR No. 302/2005 dated 12.3.2005 was lodged.",
-        "He paid Rs. 302 to the clerk.",
-        "The car HR-26-B-302 was seized on 3.4.1998.",
-        "Section 9 of the Orissa Forest Act, 1972 applies.",
-        "Section 20 of the Bombay General Clauses Act applies.",
-        "Section 4 of the said Act is not attracted.",
-        "Article 12 of the Limitation Act governs the suit.",
-        "Article 12 of the Articles of Association forbids it.",
-        "Order XL Rule 1 of the Supreme Court Rules allows review.",
-        "sub-section 2 was struck down.",
-        "Part II of the report runs to 302 pages.",
-    ],
-)
-def test_what_is_no_citation_of_a_known_provision_is_left_out(text: str) -> None:
-    assert cited(text) == []
 
 
 def test_a_list_ends_where_numbers_count_something_else() -> None:

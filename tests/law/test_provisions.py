@@ -8,6 +8,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import labelled
 
 from countercase.errors import InputError
 from countercase.law.acts import acts
@@ -33,27 +34,7 @@ def table_ids() -> list[str]:
 IDS = table_ids()
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("IPC-302", "IPC-302"),
-        ("ipc 302", "IPC-302"),
-        ("Section 302 IPC", "IPC-302"),
-        ("s. 302 of the Indian Penal Code", "IPC-302"),
-        ("IPC-498-A", "IPC-498A"),
-        ("ipc-304b", "IPC-304B"),
-        ("IPC-376(2)(g)", "IPC-376(2)(g)"),
-        ("IPC 304 Part II", "IPC-304-II"),
-        ("IPC-304(I)", "IPC-304-I"),
-        ("crpc 482", "CrPC-482"),
-        ("Article 226", "CONST-226"),
-        ("Order VII Rule 11 CPC", "CPC-O7R11"),
-        ("cpc-o7r11", "CPC-O7R11"),
-        ("section 138 of the Negotiable Instruments Act, 1881", "NIA-138"),
-        ("  IPC-302 ", "IPC-302"),
-        ("XYZ-5(2)", "XYZ-5(2)"),
-    ],
-)
+@labelled("normal_forms")
 def test_one_provision_has_one_normal_form(text: str, form: str) -> None:
     assert normal_form(text) == form
 
@@ -122,38 +103,7 @@ def test_what_is_not_in_the_table_is_none_and_what_is_no_normal_form_an_error() 
         lookup("section 302")
 
 
-@pytest.mark.parametrize(
-    ("provision", "long", "short", "code"),
-    [
-        ("IPC-302", "section 302 of the Indian Penal Code", "s. 302 IPC", "IPC 302"),
-        (
-            "IPC-304-II",
-            "section 304 Part II of the Indian Penal Code",
-            "s. 304 Part II IPC",
-            "IPC 304 Part II",
-        ),
-        ("CONST-226", "Article 226 of the Constitution of India", "Art. 226", "CONST 226"),
-        (
-            "CPC-O7R11",
-            "Order VII Rule 11 of the Code of Civil Procedure",
-            "O. VII R. 11 CPC",
-            "CPC O7R11",
-        ),
-        (
-            "NDPS-20(b)(ii)(C)",
-            "section 20(b)(ii)(C) of the Narcotic Drugs and Psychotropic Substances Act, 1985",
-            "s. 20(b)(ii)(C) NDPS Act",
-            "NDPS 20(b)(ii)(C)",
-        ),
-        (
-            "MVA39-110A",
-            "section 110A of the Motor Vehicles Act, 1939",
-            "s. 110A MV Act, 1939",
-            "MVA39-110A",
-        ),
-        ("CER-8", "rule 8 of the Central Excise Rules, 1944", "r. 8 Central Excise Rules", "CER-8"),
-    ],
-)
+@labelled("citation_styles")
 def test_citations_in_three_styles(provision: str, long: str, short: str, code: str) -> None:
     assert citation(provision) == long
     assert citation(provision, "short") == short
@@ -178,29 +128,9 @@ def test_what_is_no_number_of_an_order_is_not_read(numeral: str) -> None:
     assert order_number(numeral) is None
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("IPC-302", ("BNS-103(1)",)),
-        ("IPC-304", ("BNS-105",)),
-        ("IPC-304-II", ("BNS-105",)),
-        ("IPC-304B", ("BNS-80",)),
-        ("IPC-498A", ("BNS-85",)),
-        ("IPC-420", ("BNS-318(4)",)),
-        ("IPC-34", ("BNS-3(5)",)),
-        ("IPC-506", ("BNS-351(2)", "BNS-351(3)")),
-        ("IPC-376(2)(g)", ("BNS-64",)),
-        ("CrPC-438", ("BNSS-482",)),
-        ("CrPC-482", ("BNSS-528",)),
-        ("CrPC-156(3)", ("BNSS-175(3)",)),
-        ("IEA-27", ("BSA-23",)),
-        ("IEA-65B", ("BSA-63",)),
-        ("NIA-138", ()),
-        ("IPC-377", ()),
-    ],
-)
-def test_the_successor_of_a_provision_repealed_in_2024(old: str, new: tuple[str, ...]) -> None:
-    assert successors(old) == new
+@labelled("successors")
+def test_the_successor_of_a_provision_repealed_in_2024(old: str, new: list[str]) -> None:
+    assert successors(old) == tuple(new)
 
 
 def test_predecessors_are_found_with_and_without_the_subsection() -> None:
