@@ -133,42 +133,7 @@ def test_a_ruling_reports_only_where_it_opens_with_another_court(
     assert findings([sentence], [section], SUPREME, "dismissed") == [finding]
 
 
-@pytest.mark.parametrize(
-    ("sentences", "last"),
-    [
-        (["He moved the Delhi High Court.", "It treated the note as a notice."],
-         "High Court, reversed here"),
-        (["The company moved the High Court.", "It had lent him four lakh rupees."], ""),
-        (["The Controller held the notice enough and fixed the fair rent."], "authority below"),
-        (["In March 1957 the Income-tax Officer held that they were a family."], "authority below"),
-        (["The Consolidation Officer, in January 1972, held for the buyers."], "authority below"),
-        (["A Full Bench allowed the petition."], "High Court, reversed here"),
-        (["The Third Additional Sessions Judge at Patna tried her and convicted her."],
-         "trial court"),
-        (["The High Court used section 482 to quash the complaint."], "High Court, reversed here"),
-        (["He petitioned the Bombay High Court, which refused to interfere."],
-         "High Court, reversed here"),
-        (["His petition to the High Court under Article 226 was rejected in May."],
-         "High Court, reversed here"),
-        (["He went to the High Court, which on 25 April 2000 told them to consider him."], ""),
-        (["The record allowed the Labour Court at Rohtak to find 267 days."], "tribunal"),
-        (["The Land Acquisition Officer treated it as farm land."], "authority below"),
-        (["On revision the Additional Sessions Judge cancelled the summons."], "lower court"),
-        (["The Sessions Judge convicted him; on appeal the High Court confirmed this."],
-         "trial court and the High Court"),
-        (["The High Court did not believe that he forced them, and acquitted him."],
-         "High Court, reversed here"),
-        (["Leave was refused."], ANOTHER),
-        (["On appeal the penalty was cancelled."], ANOTHER),
-        (["Special leave was granted on sentence alone."], ""),
-        (["He was dismissed."], ""),
-        (["His representation was rejected on 25 April."], ""),
-        (["In the High Court he added that the sample was short."], ""),
-        (["He was a judge of the City Civil and Sessions Court, Pune, and took charge in May."], ""),
-        (["The District Magistrate ordered his detention."], ""),
-        (["The Commissioner of Police ordered a raid."], ""),
-    ],
-)  # fmt: skip
+@labelled("findings_among_facts")
 def test_among_the_facts_more_authorities_decide(sentences: list[str], last: str) -> None:
     assert findings(sentences, ["facts"] * len(sentences), SUPREME, "allowed")[-1] == last
 
