@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_cases import case
 
 from countercase.evaluation import over_cases
-from countercase.evaluation.counterfactual.labels import SWEEP, best_point, order_of, sweep
+from countercase.evaluation.counterfactual.labels import SWEEP, CaseResult, best_point, sweep
+from countercase.evaluation.counterfactual.readings import CaseReading
 from countercase.evaluation.over_cases import Pairs, pooled_correlation
 from countercase.evaluation.statistics import Rate, area_under_curve, rank_correlation
 
@@ -113,9 +115,10 @@ def test_too_few_types_or_all_ties_have_no_rho(
 
 
 def test_types_that_were_not_measured_or_not_ranked_are_left_out() -> None:
-    sensitivity = {"Section": 2.0, "Evidence": None, "Numerical": 0.5, "PartyType": 1.0}
-    ranking = {"Section": 1, "Evidence": 2, "Numerical": 3}
-    assert order_of(sensitivity, ranking) == ((2.0, 0.5), (-1, -3))
+    moved = {"Section": 2.0, "Evidence": None, "Numerical": 0.5, "PartyType": 1.0}
+    ranks = {"Section": 1, "Evidence": 2, "Numerical": 3}
+    result = CaseResult(case(expert_importance_ranking=ranks), CaseReading("made-case", moved, ()))
+    assert result.order == ((2.0, 0.5), (-1, -3))
 
 
 ORDERS = st.lists(

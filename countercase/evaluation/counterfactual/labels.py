@@ -8,7 +8,7 @@ that of all others at or below it; a fact that was not measured is wrong in eith
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
@@ -77,30 +77,37 @@ class CaseResult:
     def facts(self) -> tuple[Labelled, ...]:
         """The labelled facts, the dispositive ones first."""
         own = {fact.fact_id: fact for fact in self.reading.facts}
-        both = (self.case.dispositive_facts, self.case.non_dispositive_facts)
-        return self._label([own[label.fact_id] for label in labels] for labels in both)
+        return self._label("facts", lambda label: own[label.fact_id])
 
     @property
     def types(self) -> tuple[Labelled, ...]:
         """The labelled fact types, the dispositive ones first; they have no null edits."""
-        moved = self.reading.sensitivity
-        both = (self.case.dispositive_types, self.case.non_dispositive_types)
-        return self._label(
-            [FactReading("", it.fact_type, "", moved.get(it.fact_type)) for it in labels]
-            for labels in both
-        )
+        moved = {
+            kind: FactReading("", kind, "", it) for kind, it in self.reading.sensitivity.items()
+        }
+        return self._label("types", lambda label: moved[label.fact_type])
 
-    def _label(self, readings: Iterable[Sequence[FactReading]]) -> tuple[Labelled, ...]:
+    def _label(self, what: str, read: Callable[[Any], FactReading]) -> tuple[Labelled, ...]:
         return tuple(
-            Labelled(self.case, reading, dispositive)
-            for dispositive, row in zip(LABELS, readings, strict=True)
-            for reading in row
+            Labelled(self.case, read(label), dispositive)
+            for dispositive, field in (
+                (True, f"dispositive_{what}"),
+                (False, f"non_dispositive_{what}"),
+            )
+            for label in getattr(self.case, field)
         )
 
     @property
     def order(self) -> Pairs:
-        """Sensitivities and importance of the fact types."""
-        return order_of(self.reading.sensitivity, self.case.expert_importance_ranking)
+        """Sensitivity and importance of the types that were both measured and ranked.
+
+        Importance is the rank that people gave with its sign turned, since rank 1 is the most.
+        """
+        ranks, moved = self.case.expert_importance_ranking, self.reading.sensitivity
+        known = [
+            (value, -rank) for kind, rank in ranks.items() if (value := moved.get(kind)) is not None
+        ]
+        return tuple(value for value, _ in known), tuple(rank for _, rank in known)
 
 
 def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
@@ -136,13 +143,9 @@ def measure_cases(
     """
     sheets = [sheet_of(case) for case in cases]
     files = {case.case_id: case.case_file.model_dump(mode="json") for case in cases}
+    read = partial(_read, analyse)
     readings = run_cases(
-        sheets,
-        partial(_read, analyse),
-        lambda it: [files[it.case_id]],
-        store,
-        progress,
-        engine=engine,
+        sheets, read, lambda it: [files[it.case_id]], store, progress, engine=engine
     )
     return [
         CaseResult(case, READING.validate_python(reading))
@@ -172,16 +175,6 @@ def separation(labelled: Sequence[Labelled]) -> Estimate:
     """Return the AUC of sensitivity: dispositive facts above the others, of those measured."""
     high, low = values_of(labelled, True), values_of(labelled, False)
     return Estimate(area_under_curve(high, low), len(high) + len(low))
-
-
-def order_of(sensitivity: Mapping[str, float | None], ranking: Mapping[str, int]) -> Pairs:
-    """Pair sensitivity and importance of the types that were both measured and ranked.
-
-    Importance is the rank that people gave with its sign turned, since rank 1 is the most.
-    """
-    known = [(value, -rank) for kind, rank in ranking.items()
-             if (value := sensitivity.get(kind)) is not None]  # fmt: skip
-    return tuple(value for value, _ in known), tuple(rank for _, rank in known)
 
 
 class Point(NamedTuple):

@@ -102,9 +102,9 @@ def reading_of(analysis: Analysis) -> CaseReading:
 
     def read(measured: FactSensitivity) -> FactReading:
         fact, is_measured = measured.fact, measured.sensitivity is not None
-        why: Unmeasured = (
-            "refused or beyond the limits" if measured.measurable else "reaches no channel"
-        )
+        why: Unmeasured = "reaches no channel"
+        if measured.measurable:
+            why = "refused or beyond the limits"
         judged = is_measured and analysis.criterion == "calibrated"
         salience = analysis.salience.get(fact.fact_id)
         return FactReading(
@@ -158,19 +158,19 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             for name, there in (("fact_type", fact.fact_type), ("value", str(fact.value))):
                 if (given := getattr(label, name)) != there:
                     raise InputError(f"{where}: {name} is {given!r}, in the case {there!r}")
-    named = {
-        "dispositive_types": [label.fact_type for label in case.dispositive_types],
-        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
-        "expert_importance_ranking": list(case.expert_importance_ranking),
-    }
-    for field, names in named.items():
+    high, low = (
+        [label.fact_type for label in labels]
+        for labels in (case.dispositive_types, case.non_dispositive_types)
+    )
+    for field, names in (
+        ("dispositive_types", high), ("non_dispositive_types", low),
+        ("expert_importance_ranking", case.expert_importance_ranking),
+    ):  # fmt: skip
         if missing := [name for name in names if name not in _kinds(sheet)]:
             raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")
-    if both := {*named["dispositive_types"]} & {*named["non_dispositive_types"]}:
-        raise InputError(
-            f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
-            "non_dispositive_types; keep one"
-        )
+    if both := {*high} & {*low}:
+        twice = f"{', '.join(sorted(both))} stands in dispositive_types and in"
+        raise InputError(f"{case.case_id}: {twice} non_dispositive_types; keep one")
     return sheet
 
 
