@@ -1,12 +1,13 @@
-"""Fixtures: a home of its own for each test run, and the real encoders prepared in it once."""
+"""Fixtures: a home of its own for each test run, the real encoders in it, a model on loopback."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from judge_server import JudgeServer, Reply, Serve
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
@@ -39,3 +40,25 @@ def data() -> Path:
     if not folder:
         pytest.skip("COUNTERCASE_DATA is not set")
     return Path(folder)
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses between attempts, recorded and not slept."""
+    recorded: list[float] = []
+    monkeypatch.setattr("time.sleep", recorded.append)
+    return recorded
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """A language model on loopback that replies as a test says."""
+    running: list[JudgeServer] = []
+
+    def start(scripts: Mapping[str, list[Reply]]) -> JudgeServer:
+        running.append(JudgeServer(scripts))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.close()

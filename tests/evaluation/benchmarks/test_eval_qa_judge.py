@@ -112,6 +112,7 @@ def test_nonsense_is_asked_for_again_and_then_a_failure(serve: Serve, nonsense: 
     "reply",
     [
         *map(raw, (b"<html>busy</html>", b"{}", b'{"choices": []}', b'{"choices": [{}]}', b"\xff")),
+        *map(raw, (b'{"choices": "x"}', b'{"choices": [{"message": {"content": null}}]}', b"[]")),
         floods,  # a reply without end is cut off
         raw(BOMB, Content_Encoding="gzip"),  # a packed one is not unpacked
     ],
@@ -213,8 +214,19 @@ def test_a_key_that_no_header_carries_is_an_error_without_it(key: str) -> None:
     assert key not in str(caught.value)
 
 
+def test_a_model_without_a_name_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no language model is named"):
+        ChatModel("http://localhost/v1", " ", JUDGE_KEY_VARIABLE)
+
+
 @pytest.mark.parametrize(
-    "url", [f"http://u:{KEY}@localhost/v1", f"http://localhost/v1?key={KEY}", "localhost:8000"]
+    "url",
+    [
+        f"http://u:{KEY}@localhost/v1",
+        f"http://localhost/v1?key={KEY}",
+        "localhost:8000",
+        "file:///x",
+    ],
 )
 def test_an_address_with_a_secret_in_it_is_refused_and_not_shown(url: str) -> None:
     with pytest.raises(ConfigError) as caught:
