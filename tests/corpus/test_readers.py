@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_files import pdf
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.beir import read_qrels, read_queries
@@ -23,34 +24,6 @@ TEXT = "The tenant kept the shop shut for a year."
 def write_lines(path: Path, *rows: Any) -> Path:
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-def pdf(path: Path, *pages: str, password: str = "") -> Path:
-    """A PDF with one line of text on each page."""
-    from pypdf import PdfWriter
-    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
-
-    writer = PdfWriter()
-    font = DictionaryObject(
-        {
-            NameObject("/Type"): NameObject("/Font"),
-            NameObject("/Subtype"): NameObject("/Type1"),
-            NameObject("/BaseFont"): NameObject("/Helvetica"),
-        }
-    )
-    for words in pages:
-        page = writer.add_blank_page(width=600, height=800)
-        page[NameObject("/Resources")] = DictionaryObject(
-            {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
-        )
-        stream = DecodedStreamObject()
-        stream.set_data(f"BT /F1 12 Tf 40 700 Td ({words}) Tj ET".encode())
-        page[NameObject("/Contents")] = writer._add_object(stream)
-    if password:
-        writer.encrypt(password, algorithm="RC4-128")
-    with path.open("wb") as out:
-        writer.write(out)
     return path
 
 
@@ -149,7 +122,7 @@ class TestFolders:
         assert count_documents(tmp_path) == 3
 
     def test_the_pages_of_a_pdf_begin_where_their_words_stand(self, tmp_path: Path) -> None:
-        pdf(tmp_path / "order.pdf", "First page words", "Second page words")
+        (tmp_path / "order.pdf").write_bytes(pdf("First page words", "Second page words"))
         (document,) = read_corpus(tmp_path)
         assert len(document.pages) == 2
         assert document.text[document.pages[0] :].startswith("First page")
@@ -162,20 +135,23 @@ class TestFolders:
 
     def test_one_name_for_a_text_and_a_pdf_is_one_id_twice(self, tmp_path: Path) -> None:
         (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
-        pdf(tmp_path / "a.pdf", "Other words")
+        (tmp_path / "a.pdf").write_bytes(pdf("Other words"))
         with pytest.raises(InputError, match="'a' is the id of document 1 and of document 2"):
             list(read_corpus(tmp_path))
 
     @pytest.mark.parametrize(
-        ("make", "word"),
+        ("content", "word"),
         [
-            (lambda path: pdf(path, "Secret words", password="key"), "encrypted"),
-            (lambda path: path.write_bytes(b"%PDF-1.7\ngarbage"), "damaged"),
-            (lambda path: pdf(path, ""), "no text layer"),
+            (pdf("Secret words", password="key"), "encrypted"),
+            (b"%PDF-1.7\ngarbage", "damaged"),
+            (pdf(""), "no text layer"),
         ],
+        ids=["encrypted", "damaged", "no text"],
     )
-    def test_a_pdf_that_cannot_be_read_is_named(self, tmp_path: Path, make: Any, word: str) -> None:
-        make(tmp_path / "bad.pdf")
+    def test_a_pdf_that_cannot_be_read_is_named(
+        self, tmp_path: Path, content: bytes, word: str
+    ) -> None:
+        (tmp_path / "bad.pdf").write_bytes(content)
         with pytest.raises(InputError, match=word) as caught:
             list(read_corpus(tmp_path))
         assert "bad.pdf" in str(caught.value)

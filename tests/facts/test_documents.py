@@ -6,37 +6,10 @@ import io
 from pathlib import Path
 
 import pytest
+from made_files import pdf
 
 from countercase.errors import InputError
 from countercase.facts.documents import decode, read_document
-
-
-def _pdf(pages: list[str], password: str = "") -> bytes:
-    """A PDF with one line of text a page, written with pypdf's own objects."""
-    from pypdf import PdfWriter
-    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
-
-    writer = PdfWriter()
-    for words in pages:
-        page = writer.add_blank_page(width=300, height=200)
-        if words:
-            font = DictionaryObject(
-                {
-                    NameObject("/Type"): NameObject("/Font"),
-                    NameObject("/Subtype"): NameObject("/Type1"),
-                    NameObject("/BaseFont"): NameObject("/Helvetica"),
-                }
-            )
-            fonts = DictionaryObject({NameObject("/F1"): writer._add_object(font)})
-            page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
-            stream = DecodedStreamObject()
-            stream.set_data(f"BT /F1 12 Tf 20 100 Td ({words}) Tj ET".encode("latin-1"))
-            page[NameObject("/Contents")] = writer._add_object(stream)
-    if password:
-        writer.encrypt(password, algorithm="RC4-128")
-    buffer = io.BytesIO()
-    writer.write(buffer)
-    return buffer.getvalue()
 
 
 def _docx(paragraphs: list[str], rows: list[list[str]] | None = None) -> bytes:
@@ -70,7 +43,7 @@ def test_text_is_read_with_and_without_a_byte_order_mark(tmp_path: Path) -> None
 
 
 def test_a_pdf_gives_its_text_and_where_its_pages_begin(tmp_path: Path) -> None:
-    path = _file(tmp_path, "a.pdf", _pdf(["Tried under Section 302 IPC.", "Aged 16 years."]))
+    path = _file(tmp_path, "a.pdf", pdf("Tried under Section 302 IPC.", "Aged 16 years."))
     document = read_document(path)
     assert document.text == "Tried under Section 302 IPC.\n\nAged 16 years."
     assert [document.text[start:][:5] for start in document.pages] == ["Tried", "Aged "]
@@ -97,9 +70,9 @@ def test_a_word_file_gives_its_paragraphs_and_tables_in_order(tmp_path: Path) ->
         ("a.docx", _docx([]), "holds no text"),
         ("a", b"x", "ends in nothing"),
         ("a.pdf", b"not a pdf", "damaged PDF"),
-        ("a.pdf", _pdf(["Some words on a page."])[:200], "damaged PDF"),
-        ("a.pdf", _pdf([""]), "no text layer"),
-        ("a.pdf", _pdf(["Secret."], password="open"), "encrypted; save a copy without a password"),
+        ("a.pdf", pdf("Some words on a page.")[:200], "damaged PDF"),
+        ("a.pdf", pdf(""), "no text layer"),
+        ("a.pdf", pdf("Secret.", password="open"), "encrypted; save a copy without a password"),
     ],
 )
 def test_a_file_without_readable_text_is_refused_with_advice(

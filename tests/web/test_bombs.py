@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import tempfile
 import threading
-import zipfile
 import zlib
 from collections.abc import Callable
 
 import pytest
+from made_files import word, word_document
 from starlette.testclient import TestClient
 
 from countercase.web import workspace
@@ -18,37 +17,14 @@ from countercase.web.worker import Worker
 
 PAGE = {"Accept": "text/html"}
 MB = b"0" * 1_000_000
-SPACE = b'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-PARTS = {
-    "[Content_Types].xml": b'<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/'
-    b'package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.'
-    b'openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType='
-    b'"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-    "_rels/.rels": b'<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/'
-    b'package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/'
-    b'officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
-    b"</Relationships>",
-}
-
-
-def word(document: bytes) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in {**PARTS, "word/document.xml": document}.items():
-            archive.writestr(name, content)
-    return stream.getvalue()
-
-
-def document(inner: bytes) -> bytes:
-    return b"<w:document %s><w:body>%s</w:body></w:document>" % (SPACE, inner)
 
 
 def lying_word() -> bytes:
     """An archive whose directory says that 70 MB are 100 bytes."""
-    honest, size = word(document(b" " * 70_000_000)), struct.pack("<I", 70_000_000)
-    assert honest.count(struct.pack("<I", len(document(b" " * 70_000_000)))) >= 1 and size
+    honest, size = word(word_document(b" " * 70_000_000)), struct.pack("<I", 70_000_000)
+    assert honest.count(struct.pack("<I", len(word_document(b" " * 70_000_000)))) >= 1 and size
     return honest.replace(
-        struct.pack("<I", len(document(b" " * 70_000_000))), struct.pack("<I", 100)
+        struct.pack("<I", len(word_document(b" " * 70_000_000))), struct.pack("<I", 100)
     )
 
 
@@ -131,10 +107,10 @@ BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "nested tables": (
         "a.docx",
         lambda: word(
-            document(b"<w:tbl><w:tr><w:tc>" * 20_000 + b"</w:tc></w:tr></w:tbl>" * 20_000)
+            word_document(b"<w:tbl><w:tr><w:tc>" * 20_000 + b"</w:tc></w:tr></w:tbl>" * 20_000)
         ),
     ),
-    "nine million empty paragraphs": ("a.docx", lambda: word(document(b"<w:p/>" * 9_000_000))),
+    "nine million empty paragraphs": ("a.docx", lambda: word(word_document(b"<w:p/>" * 9_000_000))),
 }
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import zipfile
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
 import pytest
+from made_files import Tags, word, word_document
 from served_case import CASE
 from starlette.testclient import TestClient
 
@@ -62,38 +60,8 @@ BROKEN_BODIES = (
 )  # fmt: skip
 
 
-def word(document: bytes, **parts: bytes) -> bytes:
-    """A .docx whose main part is `document`."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(
-            "[Content_Types].xml",
-            '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/'
-            'content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-'
-            'package.relationships+xml"/><Override PartName="/word/document.xml" ContentType='
-            '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>'
-            "</Types>",
-        )
-        archive.writestr(
-            "_rels/.rels",
-            '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/'
-            '2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/'
-            'officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
-            "</Relationships>",
-        )
-        archive.writestr("word/document.xml", document)
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return stream.getvalue()
-
-
-SPACE = b'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-
-
 def body(text: bytes, before: bytes = b"") -> bytes:
-    return before + b"<w:document %s><w:body><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:body></w:document>" % (
-        SPACE, text,
-    )  # fmt: skip
+    return word_document(b"<w:p><w:r><w:t>%s</w:t></w:r></w:p>" % text, before)
 
 
 LAUGHS = b"<!DOCTYPE w:document [<!ENTITY a 'lol'>" + b"".join(
@@ -215,21 +183,9 @@ TRIED = (
 )  # fmt: skip
 
 
-class Tags(HTMLParser):
-    """The tags and attributes that a browser would see."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-
-
 def inert(page: str) -> None:
     """Check that a page has no script but ours, and nothing else that runs or loads."""
-    for tag, attributes in Tags(page).seen:
+    for tag, attributes in Tags(page).tags:
         assert tag not in ("iframe", "object", "embed", "base", "img", "style"), tag
         assert tag != "script" or str(attributes.get("src")).startswith("/static/")
         assert not any(name.startswith("on") for name in attributes), attributes

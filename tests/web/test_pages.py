@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
-import zipfile
 from html import unescape
-from html.parser import HTMLParser
 from importlib import resources
 from tempfile import gettempdir
 from typing import Any
 
 import pytest
 from docx import Document as WordDocument
+from made_files import Tags
 from served_case import CASE
 from starlette.testclient import TestClient
 
@@ -23,24 +22,9 @@ from countercase.web.worker import Worker
 PATHS = ("", "/facts", "/tree", "/suppose", "/rate", "/rate?rater=A", "/why-not")
 
 
-class Page(HTMLParser):
-    """The parts of a page that its structure is checked by."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def of(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
-def check(text: str) -> Page:
+def check(text: str) -> Tags:
     """The structure that every page has."""
-    page = Page(text)
+    page = Tags(text)
     ids = [a["id"] for _, a in page.tags if "id" in a]
     assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
     for tag, attributes in page.tags:
@@ -91,7 +75,7 @@ def test_a_pasted_text_becomes_a_case_with_its_facts_marked(client: TestClient) 
     assert "When did it happen?" in page  # no date in the text
 
 
-def test_word_files_are_read_and_bombs_are_not(client: TestClient) -> None:
+def test_word_files_are_read(client: TestClient) -> None:
     word = WordDocument()
     word.add_paragraph("The accused was convicted under section 302 IPC on 3 May 2015.")
     stream = io.BytesIO()
@@ -99,12 +83,6 @@ def test_word_files_are_read_and_bombs_are_not(client: TestClient) -> None:
     good = client.post("/cases", files={"file": ("a.docx", stream.getvalue())})
     assert good.status_code == 303
     assert "section 302 IPC" in client.get(good.headers["location"]).text
-    bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("word/document.xml", b"0" * 70_000_000)
-    refused = client.post("/cases", files={"file": ("b.docx", bomb.getvalue())})
-    assert refused.status_code == 400
-    assert "unpacks to more than 60,000,000 bytes" in refused.text
 
 
 @pytest.mark.parametrize(
@@ -286,7 +264,7 @@ def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: s
     inside = client.get(f"/results/{done}/why-not", params={"decision": listed[0]}).text
     assert "it is in the list, at rank 1" in inside
     assert "holds no such decision" in client.get(f"/results/{done}/why-not?decision=none").text
-    corpus = Page(client.get(f"/results/{done}/why-not").text).of("option")
+    corpus = Tags(client.get(f"/results/{done}/why-not").text).of("option")
     outside = next(a["value"] for a in corpus if a["value"] not in listed)
     page = client.get(f"/results/{done}/why-not", params={"decision": outside}).text
     check(page)
@@ -344,6 +322,6 @@ def test_the_licence_of_the_foreign_script_stands_beside_it() -> None:
 
 
 def test_htmx_may_neither_evaluate_nor_style(client: TestClient) -> None:
-    [config] = [a for a in Page(client.get("/").text).of("meta") if a.get("name") == "htmx-config"]
+    [config] = [a for a in Tags(client.get("/").text).of("meta") if a.get("name") == "htmx-config"]
     settings = json.loads(config["content"] or "")
     assert (settings["allowEval"], settings["includeIndicatorStyles"]) == (False, False)
