@@ -181,22 +181,6 @@ def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
     assert rank.asked == ["q1", "q2"]
 
 
-@pytest.mark.parametrize(
-    ("queries", "names", "recipe"),
-    [
-        ({"q1": "other words"}, ("one", "two"), {"models": "m1"}),
-        ({"q1": "x"}, ("one", "two"), {"models": "m2"}),
-    ],
-)
-def test_other_words_or_another_recipe_are_ranked_anew(
-    tmp_path: Path, queries: dict[str, str], names: tuple[str, ...], recipe: dict[str, str]
-) -> None:
-    path, rank = tmp_path / "rankings.sqlite", Counted()
-    rank_queries({"q1": "x"}, rank, names, ResultStore(path, {"models": "m1"}))
-    rank_queries(queries, rank, names, ResultStore(path, recipe))
-    assert rank.asked == ["q1", "q1"]
-
-
 def test_a_missing_ranking_is_made_though_others_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "rankings.sqlite"
     rank_queries({"q": "x"}, lambda text, _: {"one": ["a"]}, ("one",), ResultStore(path, {}))

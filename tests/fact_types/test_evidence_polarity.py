@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.fact_types.evidence.nouns import document_spans
 from countercase.fact_types.evidence.polarity import is_absent
@@ -41,26 +42,7 @@ def test_a_sentence_with_words_of_evidence_may_state_none() -> None:
             assert _read(row["text"]) == set(), row["text"]
 
 
-@pytest.mark.parametrize(
-    ("text", "noun", "absent"),
-    [
-        ("No report was made.", "report", True),
-        ("The report, never sent, is of no use.", "report", True),
-        ("Police failed to collect the report.", "report", True),
-        ("They have not denied the report.", "report", False),
-        ("Not only the report but the memo is there.", "report", False),
-        ("Report: nil.", "Report", True),
-        ("Report no. 44 is there.", "Report", False),
-        ("The report is yet to come.", "report", True),
-        ("The report says that no injury was found.", "report", False),
-        ("Neither the memo nor the report was filed.", "report", True),
-        ("No memo, report is on record.", "report", False),
-        ("There is no mention of the knife in the report.", "report", False),
-        ("Samples were never sent to the laboratory.", "laboratory", True),
-        ("Samples, not tested, went to the laboratory.", "laboratory", False),
-        ("Report nahi aayi.", "Report", True),
-    ],
-)
+@labelled("denied_nouns")
 def test_words_of_the_clause_deny_what_it_names(text: str, noun: str, absent: bool) -> None:
     start = text.index(noun)
     assert is_absent(text, Span(0, len(text)), Span(start, start + len(noun))) is absent

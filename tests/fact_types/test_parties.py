@@ -16,21 +16,7 @@ from countercase.facts.model import PartyValue
 from countercase.text.spans import Span
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("Ram Singh", "Individual"),
-        ("State of Haryana", "State"),
-        ("State, by the Inspector of Police", "State"),
-        ("Union of India", "Union of India"),
-        ("Commissioner of Income Tax, Kolhapur", "Union of India"),
-        ("M/s Sonpura Yarn Pvt. Ltd.", "Corporation"),
-        ("State Bank of Sonpura", "Corporation"),
-        ("Sonpura Municipal Corporation", "State"),
-        ("Gram Panchayat, Sonpura", "State"),
-        ("Kumari Asha, minor, through her guardian", "Minor"),
-    ],
-)
+@labelled("party_types_of_names")
 def test_a_name_suggests_a_type(name: str, kind: str) -> None:
     assert party_type_of(name) == kind
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import labelled
 
 from countercase.text.numbers import (
     format_amount,
@@ -19,27 +20,7 @@ from countercase.text.numbers import (
 from countercase.text.patterns import expanded
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("16", "16"),
-        ("5,00,000", "500000"),
-        ("1,234.50", "1234.5"),
-        ("2, 50, 000", "250000"),
-        ("5.5 lakh", "550000"),
-        ("2 crore", "20000000"),
-        ("2 lakh 50 thousand", "250000"),
-        ("fifty thousand", "50000"),
-        ("five lakh fifty thousand", "550000"),
-        ("twenty-five", "25"),
-        ("one hundred and twenty five", "125"),
-        ("two and a half", "2.5"),
-        ("two and a half lakh", "250000"),
-        ("3 1/2", "3.5"),
-        ("1½", "1.5"),
-        ("half", "0.5"),
-    ],
-)
+@labelled("numbers_in_words")
 def test_reads_digits_words_and_fractions(text: str, value: str) -> None:
     assert read_number(text) == Decimal(value)
 
@@ -54,20 +35,7 @@ def test_a_fraction_by_zero_is_no_figure() -> None:
     assert with_zero is None
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0, "0"),
-        (999, "999"),
-        (1000, "1,000"),
-        (99999, "99,999"),
-        (100000, "1,00,000"),
-        (12345678, "1,23,45,678"),
-        (1.25, "1.25"),
-        (1234567.5, "12,34,567.5"),
-        (-1500, "-1,500"),
-    ],
-)
+@labelled("numbers_grouped")
 def test_groups_digits_the_indian_way(value: float, text: str) -> None:
     assert format_number(value) == text
 
