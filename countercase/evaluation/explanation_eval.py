@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.evaluation.faithfulness import clause_checks, mentions
@@ -121,9 +122,8 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
     scores = []
     for at, (start, end) in enumerate(sentence_spans(text)):
         sentence = text[start:end]
-        shares = [overlap(sentence, chunk.text) for chunk in sources]
-        best = max(shares, default=0.0)
-        chunk_id = sources[shares.index(best)].chunk_id if shares else ""
+        shares = [(overlap(sentence, chunk.text), chunk.chunk_id) for chunk in sources]
+        best, chunk_id = max(shares, key=itemgetter(0), default=(0.0, ""))
         own = tuple(fault for fault in all_faults if fault.sentence == at)
         scores.append(SentenceScore(sentence, chunk_id, best, own))
     return tuple(scores)

@@ -24,20 +24,21 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf_scores
-from countercase.evaluation.report import Cell, Measure, Run, Section, Table
-from countercase.evaluation.sets import KnownFactType, read_set
-from countercase.evaluation.statistics import mean_estimate, randomisation_test, share
+from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.report import Cell, Run, Section
+from countercase.evaluation.sets import KnownFactType, StrictRow, read_set
+from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test, share
 from countercase.session import Session
 
 PART_KEYS: Final = ("development", "held-out")
 
 
-class Pair(BaseModel):
+class Pair(StrictRow):
     """Two matters alike but for one fact.
 
     Attributes:
@@ -46,8 +47,6 @@ class Pair(BaseModel):
         why: how the two decisions part on the fact.
         part: `development`, on which settings may be chosen, or `held-out`.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str
     area: str
@@ -86,20 +85,10 @@ class Outcome:
     ranks: tuple[float, float, float, float]
 
     @property
-    def known_ranks(self) -> list[float | None]:
-        """The ranks for JSON, None where a decision is not ranked."""
-        return [rank if math.isfinite(rank) else None for rank in self.ranks]
-
-    @property
     def directions(self) -> tuple[bool, bool]:
         """Whether each text ranks its own decision above the other."""
         a_first, b_first, a_second, b_second = self.ranks
         return a_first < b_first, b_second < a_second
-
-    @property
-    def is_right(self) -> bool:
-        """Whether both do."""
-        return all(self.directions)
 
     @property
     def p_mrr(self) -> float:
@@ -164,19 +153,15 @@ def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
     cases = [corpus.case_text(at) for at in range(len(corpus.case_ids))]
     runs = {}
     for system, score in (("bm25", bm25_scores), ("tfidf", tfidf_scores)):
-        table = score(cases, list(texts.values())).tolist()
-        rows = zip(texts, table, strict=True)
+        rows = zip(texts, score(cases, list(texts.values())).tolist(), strict=True)
         runs[system] = {name: dict(zip(corpus.case_ids, row, strict=True)) for name, row in rows}
     return runs
 
 
 def compare_ranks(pair: Pair, run: Run) -> Outcome:
     """Return the outcome of a pair in one run: query id, to document id, to score."""
-    first, second = run[f"{pair.id}/a"], run[f"{pair.id}/b"]
-    ranks = (
-        _rank(first, pair.a), _rank(first, pair.b), _rank(second, pair.a), _rank(second, pair.b)
-    )  # fmt: skip
-    return Outcome(ranks)
+    a1, b1, a2, b2 = (_rank(run[text], it) for text in pair.texts for it in (pair.a, pair.b))
+    return Outcome((a1, b1, a2, b2))
 
 
 def _rank(scores: Mapping[str, float], decision: str) -> float:
@@ -202,7 +187,7 @@ def pairs_section(
         leads: of each pair whether the lead in the main system's score moves the right way.
     """
     outcomes = {name: [compare_ranks(pair, run) for pair in pairs] for name, run in runs.items()}
-    right = {name: [float(it.is_right) for it in own] for name, own in outcomes.items()}
+    right = {name: [float(all(it.directions)) for it in own] for name, own in outcomes.items()}
     types = sorted({pair.fact_type for pair in pairs})
     rows: list[tuple[Cell, ...]] = []
     measures = []
@@ -211,43 +196,31 @@ def pairs_section(
         accuracy = share(right[name])
         directions = share(it for outcome in own for it in outcome.directions)
         follows = mean_estimate([outcome.p_mrr for outcome in own], seed)
-        by_type = [
-            share(r for r, pair in zip(right[name], pairs, strict=True) if pair.fact_type == it)
-            for it in types
-        ]
+        by_type = group_by(zip(pairs, right[name], strict=True), lambda it: it[0].fact_type)
+        rates = {it: share(is_right for _, is_right in by_type[it]) for it in types}
         p = None if name == main else randomisation_test(right[main], right[name], seed)
         cells = (*accuracy.cells, directions.value, follows.value)
-        rows.append((name, *cells, *(it.value for it in by_type), p))
-        measures.append(Measure.of(f"{key}.paired_accuracy", f"both right, {name}", accuracy))
+        rows.append((name, *cells, *(rate.value for rate in rates.values()), p))
+        measures.append(measure("{key}.paired_accuracy", accuracy, key=key, name=name))
         if name == main:
+            measures.append(measure("pairs.directions", directions))
+            measures.append(measure("pairs.p_mrr", follows))
+            moved = share(it for it in leads if it is not None)
+            measures.append(measure("pairs.lead_moves", moved))
             measures += [
-                Measure.of("pairs.directions", "single directions", directions),
-                Measure.of("pairs.p_mrr", "p-MRR", follows),
-                Measure.of(
-                    "pairs.lead_moves",
-                    "the lead in score moves the right way",
-                    share(it for it in leads if it is not None),
-                ),
-                *(
-                    Measure.of(f"pairs.{it.lower()}.paired_accuracy", f"both right, {it}", rate)
-                    for it, rate in zip(types, by_type, strict=True)
-                ),
+                measure("{key}.paired_accuracy", rate, key=f"pairs.{it.lower()}", name=it)
+                for it, rate in rates.items()
             ]
-    per_pair = [
-        {"id": pair.id, **{name: own[at].known_ranks for name, own in outcomes.items()}}
-        for at, pair in enumerate(pairs)
-    ]
-    columns = ("ranking", "both right", "low", "high", "directions", "p-MRR", *types, "p")
+    ranked = [
+        {name: [rank if math.isfinite(rank) else None for rank in own[at].ranks]
+         for name, own in outcomes.items()}
+        for at in range(len(pairs))
+    ]  # fmt: skip
+    per_pair = [{"id": pair.id, **ranks} for pair, ranks in zip(pairs, ranked, strict=True)]
     return Section(
         "pairs",
         "Minimal pairs: which way a fact points",
         tuple(measures),
-        (Table("Systems", columns, tuple(rows), _NOTE),),
+        (table("pairs.systems", rows, types),),
         details={**(details or {}), "seed": seed, "ranks": per_pair},
     )
-
-
-_NOTE: Final = (
-    "Chance has .25 of the pairs and .5 of the directions. p: the two-sided paired randomisation "
-    "test of the pairs that are right, against the first ranking."
-)

@@ -7,6 +7,7 @@ where it was.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -56,8 +57,6 @@ from countercase.retrieval.recall import candidate_recall
 SETS: Final = Path("eval_sets")
 OWN: Final = 8
 """Cases that are analysed for CounterCase's own explanations."""
-
-RANKINGS_FILE: Final = "rankings.sqlite"
 
 
 def evaluate_sets(
@@ -142,11 +141,15 @@ class Evaluation(Sendable):
         )
 
     def _store(
-        self, file: Path, code: Sequence[str], made_with: dict[str, Any] | None = None
+        self,
+        name: str,
+        code: Sequence[str],
+        made_with: dict[str, Any] | None = None,
+        folder: Path | None = None,
     ) -> ResultStore:
         """Open the store of results that rest on the settings, models, corpus and this code."""
-        parts = made_with or self.made_with()
-        return ResultStore(file, parts | {"code": code_fingerprint(code)})
+        parts = (made_with or self.made_with()) | {"code": code_fingerprint(code)}
+        return ResultStore((folder or cache_root() / "evaluation") / f"{name}.sqlite", parts)
 
     def made_with(self) -> dict[str, Any]:
         """Return everything that a result depends on beside its item and the program."""
@@ -187,10 +190,10 @@ class Evaluation(Sendable):
         ranker = systems.PipelineRanker(
             session.retriever, session.encoders, session.query, stages, top_k
         )
-        store = self._store(self.output / RANKINGS_FILE, systems.CODE) if self.output else None
-        ranked = systems.rank_queries(labels.queries, ranker, ranker.systems, store, self.progress)
-        if store is not None:
-            store.close()
+        out = self.output
+        with self._store("rankings", systems.CODE, None, out) if out else nullcontext() as store:
+            asked = labels.queries
+            ranked = systems.rank_queries(asked, ranker, ranker.systems, store, self.progress)
         comparison = pipeline_comparison(settings, ranker.systems)
         about = (frozenset(session.snapshot.case_ids), self.made_with())
         found = evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
@@ -228,9 +231,8 @@ class Evaluation(Sendable):
         A case is analysed again only if it, a setting, a model, the corpus or the program changed;
         another threshold (by default DISPOSITIVE_THRESHOLD) needs no new analysis.
         """
-        if threshold is None:
-            threshold = self.settings.DISPOSITIVE_THRESHOLD
-        return counterfactual_section(self.labelled_cases(set_file), threshold, self.seed)
+        above = self.settings.DISPOSITIVE_THRESHOLD if threshold is None else threshold
+        return counterfactual_section(self.labelled_cases(set_file), above, self.seed)
 
     def labelled_cases(self, set_file: Path) -> list[labelled.CaseResult]:
         """Return the cases of a set with what an analysis measured of them, stored or measured now."""
@@ -241,7 +243,7 @@ class Evaluation(Sendable):
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
         if self.criterion != "threshold":
             made_with["criterion"] = self.criterion
-        with self._store(_cache("counterfactual"), labelled.CODE, made_with) as store:
+        with self._store("counterfactual", labelled.CODE, made_with) as store:
             return labelled.measure_cases(cases, self.measure, store, self.progress, self.engine)
 
     def measure(self, sheet: FactSheet) -> Analysis:
@@ -277,7 +279,7 @@ class Evaluation(Sendable):
             found.append(facts_section(self.labelled_cases(set_file), seed))
         if "sentences" in parts and sentences is not None:
             listed = removal.read_sentences(sentences)[: self.limit]
-            with self._store(_cache("sentences"), removal.CODE) as store:
+            with self._store("sentences", removal.CODE) as store:
                 moved = removal.measure(listed, self.session, store, self.progress)
             depths = removal.depths(self.session)
             found.append(sentences_section(moved, self.session, depths, seed))
@@ -294,14 +296,9 @@ class Evaluation(Sendable):
         pairs = read_set(set_file, ExplanationPair)[: self.limit]
         listed = read_set(cases, CounterfactualCase) if own else []
         scores = score_pairs(pairs, self.progress)
-        if not own:
-            return explanation_section(scores, (), self.seed)
         chosen = [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]
-        with self._store(_cache("explanations"), own_explanations.CODE) as store:
+        if not chosen:
+            return explanation_section(scores, (), self.seed)
+        with self._store("explanations", own_explanations.CODE) as store:
             explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)
-
-
-def _cache(name: str) -> Path:
-    """Return the file of an evaluation's results in the cache of this user."""
-    return cache_root() / "evaluation" / f"{name}.sqlite"

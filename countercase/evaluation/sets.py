@@ -31,11 +31,13 @@ KINDS: Final = {
 _Row = TypeVar("_Row", bound=BaseModel)
 
 
-class _Strict(BaseModel):
+class StrictRow(BaseModel):
+    """A row of an evaluation set; a key that it does not know is an error."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class RetrievalQuery(_Strict):
+class RetrievalQuery(StrictRow):
     """A matter in the words of a client or a junior, with graded decisions.
 
     Grades: 3 on all fours, 2 decides the same question on like facts, 1 helps, 0 was read and is
@@ -50,7 +52,7 @@ class RetrievalQuery(_Strict):
     reasons: dict[str, str] = {}
 
 
-class FactLabel(_Strict):
+class FactLabel(StrictRow):
     """One fact of the case with the editors' label, its reason and what the reason rests on."""
 
     fact_id: str
@@ -60,14 +62,14 @@ class FactLabel(_Strict):
     basis: str
 
 
-class TypeLabel(_Strict):
+class TypeLabel(StrictRow):
     """One fact type with the reason of its label."""
 
     fact_type: KnownFactType
     reason: str
 
 
-class CounterfactualCase(_Strict):
+class CounterfactualCase(StrictRow):
     """A case with the facts that should and should not matter.
 
     `fact_sheet` holds the parts of case.json beside the text. Importance ranks: 1 is the most
@@ -102,14 +104,14 @@ class CounterfactualCase(_Strict):
         return self
 
 
-class SourceChunk(_Strict):
+class SourceChunk(StrictRow):
     """A passage that an explanation rests on."""
 
     chunk_id: str
     text: str
 
 
-class ExplanationPair(_Strict):
+class ExplanationPair(StrictRow):
     """An explanation, its source and whether the source bears it out."""
 
     pair_id: str
@@ -127,7 +129,7 @@ class ExplanationPair(_Strict):
         return self
 
 
-class LabelledFact(_Strict):
+class LabelledFact(StrictRow):
     """One fact that a matter states, with the words that state it.
 
     Args:
@@ -168,7 +170,7 @@ class LabelledFact(_Strict):
         return f"{self.mentions[0]!r}{number}"
 
 
-class ReadingCase(_Strict):
+class ReadingCase(StrictRow):
     """A short matter in the words of a junior or a client, with every fact that it states."""
 
     case_id: str

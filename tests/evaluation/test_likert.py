@@ -17,12 +17,11 @@ from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
 from countercase.evaluation.likert.files import (
     exported_files,
-    items_jsonl,
+    import_ratings,
+    merged,
     ratings_jsonl,
-    read_items,
     read_label_studio,
     read_ratings,
-    tasks,
 )
 from countercase.evaluation.likert.sheets import (
     DIMENSIONS,
@@ -93,8 +92,11 @@ def test_what_is_kept_comes_back_exactly(
 ) -> None:
     folder = tmp_path_factory.mktemp("k")
     assert read_ratings(write(folder / "r.jsonl", ratings_jsonl(given_ratings))) == given_ratings
-    listed = [one.item for one in given_ratings]
-    assert read_items(write(folder / "i.jsonl", items_jsonl(listed))) == listed
+    (folder / "items.jsonl").write_text(
+        exported_files([it.item for it in given_ratings], [])["items.jsonl"]
+    )
+    sheet = write(folder / "A.csv", ratings_csv(given_ratings))
+    assert import_ratings([sheet], folder)[0] == merged([], given_ratings)
 
 
 # Sheets
@@ -236,7 +238,7 @@ def annotation(by: Any, *stars: Any, notes: str = "") -> dict[str, Any]:
 
 
 def export(*annotations: dict[str, Any]) -> list[dict[str, Any]]:
-    return [tasks(ITEMS)[0] | {"id": 1, "annotations": list(annotations)}]
+    return [{"data": vars(ITEMS[0]), "id": 1, "annotations": list(annotations)}]
 
 
 def test_a_label_studio_export(tmp_path: Path) -> None:

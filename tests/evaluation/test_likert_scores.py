@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.annotate import app
 from countercase.errors import InputError
-from countercase.evaluation.likert.files import items_jsonl, merged, rater_names
+from countercase.evaluation.likert.files import exported_files, merged, rater_names
 from countercase.evaluation.likert.scores import likert_section, mean_interval
 from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Rating
 
@@ -90,7 +90,7 @@ def test_a_rater_may_rate_again() -> None:
 def test_import_and_score(tmp_path: Path) -> None:
     folder = tmp_path / "annotations"
     folder.mkdir()
-    write(folder / "items.jsonl", items_jsonl(ITEMS))
+    write(folder / "items.jsonl", exported_files(ITEMS, [])["items.jsonl"])
     sheets = []
     for rater, scores in (("A", [(5, 5, 5), (3, 3, 3), (1, 1, 1)]), ("B", [(4, 4, 4)] * 3)):
         sheets.append(str(write(folder / f"{rater}.csv", sheet_of(filled(rater, scores)))))

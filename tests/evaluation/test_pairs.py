@@ -23,9 +23,8 @@ def pair(**changed: str) -> Pair:
 
 
 def test_a_pair_is_right_where_both_texts_rank_their_own_decision_first() -> None:
-    assert Outcome((1, 3, 4, 2)).is_right
+    assert Outcome((1, 3, 4, 2)).directions == (True, True)
     assert Outcome((1, 3, 1, 2)).directions == (True, False)
-    assert not Outcome((1, 3, 1, 2)).is_right
 
 
 def test_p_mrr_by_hand() -> None:
@@ -37,9 +36,9 @@ def test_p_mrr_by_hand() -> None:
 
 def test_ranks_are_counted_from_one_and_a_missing_decision_is_last() -> None:
     run = {"bail-01/a": {"x": 2.0, "y": 1.0, "z": 3.0}, "bail-01/b": {"y": 1.0}}
-    outcome = compare_ranks(pair(), run)
-    assert outcome.ranks == (2, 3, math.inf, 1)
-    assert outcome.known_ranks == [2, 3, None, 1]
+    assert compare_ranks(pair(), run).ranks == (2, 3, math.inf, 1)
+    section = pairs_section([pair()], {"final": run}, "final", [None])
+    assert section.details["ranks"] == [{"id": "bail-01", "final": [2, 3, None, 1]}]
 
 
 def test_figures_of_two_systems() -> None:

@@ -154,23 +154,15 @@ def _is_crossed(mine: frozenset[str], words: frozenset[str], passage: str, there
         return False
     closest = [window for common, window in scored if common == best]
     for window in closest:
-        if any(other is not window and _holds(window, other) for other in closest):
+        inside = (it for it in closest if window.start <= it.start and it.end <= window.end)
+        if any(other is not window for other in inside):
             continue
         theirs = _within(window, there)
-        if not (mine - theirs) & _around(window, passage, there) or not theirs - mine:
+        near = [it for it in clauses_of(passage) if abs(it.index - window.index) <= NEAR]
+        around = frozenset[str]().union(*(_within(clause, there) for clause in near))
+        if not (mine - theirs) & around or not theirs - mine:
             return False
     return True
-
-
-def _holds(window: Clause, other: Clause) -> bool:
-    """Tell whether the other lies within the window."""
-    return window.start <= other.start and other.end <= window.end
-
-
-def _around(window: Clause, passage: str, there: Anchors) -> frozenset[str]:
-    """Return the anchors of the clauses close to this one."""
-    near = (it for it in clauses_of(passage) if abs(it.index - window.index) <= NEAR)
-    return frozenset[str]().union(*(_within(clause, there) for clause in near))
 
 
 def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
@@ -196,7 +188,7 @@ def _anchors(text: str) -> tuple[Anchors, ...]:
         tuple((name.lower(), span) for name, span in mentions.names_in(text)),
         tuple((f"{it.kind} {it.form.number}", it.span) for it in mentions.provisions_cited(text)),
         (
-            *((date.iso[:4], date.span) for date in mentions.dates_in(text)),
+            *((it.iso[:4], it.span) for it in mentions.dates_in(text)),
             *((f"{it.value} {it.unit}", it.span) for it in mentions.figures_in(text)),
         ),
     )

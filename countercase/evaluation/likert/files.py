@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AliasPath, Field, StringConstraints
 
@@ -71,9 +71,9 @@ def exported_files(
 ) -> dict[str, str]:
     """Make the files of an annotation, text by name, each rater's order drawn with `seed`."""
     files = {f"{name}.csv": "\ufeff" + sheet_csv(items, name, seed) for name in raters}
-    files[ITEMS] = items_jsonl(items)
+    files[ITEMS] = json_lines(map(vars, items))
     if label_studio:
-        files["label-studio-tasks.json"] = json_text(tasks(items))
+        files["label-studio-tasks.json"] = json_text([{"data": vars(item)} for item in items])
         interface = resources.files(__package__) / "data" / "label-studio.xml"
         files["label-studio.xml"] = interface.read_text(encoding="utf-8")
     return files
@@ -88,7 +88,8 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], l
     Raises:
         InputError: a cell is wrong, or two files have ratings of one rater.
     """
-    known = read_items(folder / ITEMS) if (folder / ITEMS).is_file() else []
+    listed = read_rows(folder / ITEMS, Item, hint=_AGAIN) if (folder / ITEMS).is_file() else ()
+    known = [item for _, _, item in listed]
     ratings = read_ratings(folder / RATINGS) if (folder / RATINGS).is_file() else []
     source: dict[str, Path] = {}
     lines = []
@@ -112,29 +113,14 @@ def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
     return [by_key[key] for key in sorted(by_key)]
 
 
-def items_jsonl(items: Sequence[Item]) -> str:
-    """Write the items, one JSON object a line."""
-    return json_lines(vars(item) for item in items)
-
-
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
     """Write the ratings, one JSON object a line; null where nothing was given."""
     return json_lines(rating.row for rating in ratings)
 
 
-def read_items(path: Path) -> list[Item]:
-    """Read what `items_jsonl` wrote; `InputError` names the line that is damaged."""
-    return [item for _, _, item in read_rows(path, Item, hint=_AGAIN)]
-
-
 def read_ratings(path: Path) -> list[Rating]:
-    """Read what `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
+    """Read what `ratings_jsonl` wrote; InputError names the line that is damaged."""
     return [rating_of(vars(row)) for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN)]
-
-
-def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Return the items as tasks to be imported into Label Studio."""
-    return [{"data": dict(vars(item))} for item in items]
 
 
 _Words = Annotated[str, StringConstraints(pattern=r"\S")]

@@ -44,6 +44,8 @@ THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
 
 OVERALL: Final = "overall"
+ERRORS: Final[dict[str, Role]] = {"misses": "carrying", "false_alarms": "idle"}
+"""Each error by its key, with the role of the facts that it is made on."""
 
 CODE: Final = (*ANALYSIS_CODE, "evaluation/planted")
 """The parts of the program that decide what is observed of a world."""
@@ -136,15 +138,11 @@ class Calibration:
     def to_dict(self) -> dict[str, Any]:
         """Return the calibration for JSON: per threshold, the errors of each fact type and overall."""
         errors = [
-            {
-                "fact_type": kind, "threshold": at,
-                "misses": self.wrong("carrying", at, kind).to_dict(),
-                "false_alarms": self.wrong("idle", at, kind).to_dict(),
-                "misses_by_threshold": self.wrong("carrying", at, kind, nulls=False).to_dict(),
-                "false_alarms_by_threshold": self.wrong("idle", at, kind, nulls=False).to_dict(),
-                "unmeasured_carrying": self.unmeasured("carrying", kind),
-                "unmeasured_idle": self.unmeasured("idle", kind),
-            }
+            {"fact_type": kind, "threshold": at}
+            | {key: self.wrong(role, at, kind).to_dict() for key, role in ERRORS.items()}
+            | {f"{key}_by_threshold": self.wrong(role, at, kind, nulls=False).to_dict()
+               for key, role in ERRORS.items()}
+            | {f"unmeasured_{role}": self.unmeasured(role, kind) for role in ERRORS.values()}
             for at in self.thresholds
             for kind in (*FACT_TYPES, OVERALL)
         ]  # fmt: skip
@@ -274,16 +272,15 @@ def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
-    roles: dict[str, Role] = {"misses": "carrying", "false_alarms": "idle"}
     lines = []
-    for key, role in roles.items():
+    for key, role in ERRORS.items():
         rates = [(at, calibration.wrong(role, at).value) for at in calibration.thresholds]
         known = [(at, value) for at, value in rates if value is not None]
         x, y = tuple(at for at, _ in known), tuple(value for _, value in known)
         lines.append(Series(key.replace("_", " "), x, y))
     details = calibration.to_dict()
     rows = [
-        (it["threshold"], it["fact_type"], *(it[key][n] for key in roles for n in ("count", "of")))
+        (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))
         for it in details["errors"]
     ]
     return Section(
@@ -291,7 +288,7 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
         f"Planted worlds: {calibration.cases} cases",
         tuple(
             measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
-            for key, role in roles.items()
+            for key, role in ERRORS.items()
         ),
         (table("planted.errors", rows),),
         (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),),
