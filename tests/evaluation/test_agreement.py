@@ -85,29 +85,6 @@ def test_alpha_is_not_defined_without_two_ratings_of_an_item_or_two_values() -> 
     assert krippendorff_alpha([{1: 3, 2: 5}, {1: 3}], "ordinal") is None
 
 
-def test_ordinal_alpha_forgives_a_near_miss_more_than_a_far_one() -> None:
-    base = {at: at % 5 + 1 for at in range(10)}
-    near, far = base | {0: 2}, base | {0: 5}
-    close, distant = (krippendorff_alpha([base, one], "ordinal") for one in (near, far))
-    assert close is not None and distant is not None
-    assert distant < close < 1
-
-
-def test_two_passes() -> None:
-    first = {"q1": "faithful", "q2": "faithful", "q3": "unfaithful", "q4": "unfaithful"}
-    second = {"q1": "faithful", "q2": "unfaithful", "q3": "unfaithful", "q9": "faithful"}
-    found = agreement_of_passes(first, second)
-    assert (found.items, found.same) == (3, pytest.approx(2 / 3))
-    # Chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9.
-    assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (1 - 4 / 9))
-    assert found.linear is None and found.quadratic is None
-    graded = agreement_of_passes({"a": 0, "b": 1, "c": 3}, {"a": 0, "b": 2, "c": 3}, "ordinal")
-    assert graded.quadratic is not None and graded.kappa is not None
-    assert graded.kappa < graded.quadratic < 1
-    none = agreement_of_passes({"a": "x"}, {"b": "x"})
-    assert (none.items, none.same, none.kappa, none.alpha) == (0, None, None, None)
-
-
 def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:
     interval = alpha_interval(EXAMPLE, "ordinal", seed=0)
     assert interval == alpha_interval(EXAMPLE, "ordinal", seed=0)

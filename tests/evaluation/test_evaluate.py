@@ -18,7 +18,7 @@ from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.agreement import agreement_section
-from countercase.evaluation.report import Measure, Section, failures, read_bounds
+from countercase.evaluation.report import Measure, Section, failures
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session
 
@@ -44,23 +44,6 @@ def test_a_set_is_known_by_its_first_line_that_is_not_blank(name: str, tmp_path:
     assert kind_of(path) == "explanations"
     with pytest.raises(InputError, match=r"none\.jsonl: missing"):
         kind_of(tmp_path / "none.jsonl")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{'query_id': 1}", "line 1: not valid JSON"),
-        ("", "line 1: not valid JSON"),
-        ('["query_id"]', "line 1: not an evaluation set"),
-        ('{"id": 1}', "a line needs query_id or narrative or pair_id"),
-        ('{"query_id": "q", "narrative": "n"}', "line 1: not an evaluation set"),
-    ],
-)
-def test_what_is_no_set_is_told(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "set.jsonl"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        kind_of(path)
 
 
 # Bounds
@@ -104,26 +87,6 @@ def test_a_measure_fails_its_bound_exactly_where_its_verdict_would(
     one = Measure("m", "m", value, target=bound, at_most=at_most)
     failed = failures([Section("s", "s", (one,))], {"m": bound})
     assert bool(failed) == (one.verdict != "meets")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "not valid JSON"),
-        ("[0.5]", "should be an object; give an object such as"),
-        *(
-            (f'{{"a": {value}}}', "field a: Input should be a")
-            for value in ('"high"', "true", "null", "NaN", "Infinity")
-        ),
-    ],
-)
-def test_bounds_that_cannot_be_read_are_told(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "bounds.json"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        read_bounds(path)
-    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
-        read_bounds(tmp_path / "none.json")
 
 
 # Agreement of the passes

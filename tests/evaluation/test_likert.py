@@ -155,48 +155,6 @@ def test_many_wrong_cells_are_told_at_once_and_the_rest_counted(tmp_path: Path) 
     assert str(caught.value).endswith("; and 4 more")
 
 
-ROWS = filled("A", [(5, 4, 3)] * 3)
-
-
-def changed(row: int, place: int, value: str) -> str:
-    """The filled sheet with another value in one cell."""
-    rows = [list(cells) for cells in ROWS]
-    rows[row][place] = value
-    return sheet_of(rows)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (changed(1, 0, " "), "row 2, column case_id (A2): empty"),
-        (changed(1, 2, "Another text."), "row 2, column explanation_text (C2): not as exported"),
-        (changed(1, 1, "x#9"), "row 2, column chunk_id (B2): 'x#9' of case"),
-        (changed(1, 7, ""), "row 2, column annotator_id (H2): empty"),
-        (changed(3, 4, "9"), "row 4, column clarity_1_to_5 (E4)"),  # a line break makes no row
-        (sheet_of([ROWS[0][:-1], *ROWS[1:]]), "row 1: column 'notes' is missing"),
-        (sheet_of([[*ROWS[0], "more"]]), "row 1: column 'more' is unknown"),
-        (sheet_of([[*ROWS[0], "notes"]]), "column 'notes' stands twice"),
-        (sheet_of([ROWS[0], ROWS[1][:5]]), "row 2: 5 cells under 9 columns"),
-        (sheet_of([ROWS[0], ROWS[1], ROWS[1]]), "row 3, column explanation_text (C3): stands"),
-        (sheet_of([ROWS[0], ROWS[1], [*ROWS[2][:7], "B", ""]]), "'B' in a sheet of 'A'"),
-        (sheet_of([ROWS[0]]), "no row under the header"),
-        ("", "column 'case_id' is missing"),
-        (sheet_of(ROWS) + '"open', "not CSV"),
-        (sheet_of(ROWS).encode("utf-16"), "not UTF-8"),
-        (None, "cannot be read"),
-    ],
-)
-def test_a_broken_sheet_is_told_by_row_column_and_cell(
-    tmp_path: Path, text: str | bytes | None, told: str
-) -> None:
-    path = tmp_path / "A.csv"
-    if text is not None:
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(InputError) as caught:
-        read_sheet(path, ITEMS)
-    assert told in str(caught.value)
-
-
 def _own(case: str, precedent: str, *chunks: str) -> OwnExplanation:
     return OwnExplanation(
         explanation_id=f"{case}/{precedent}",
@@ -254,30 +212,3 @@ def test_a_label_studio_export(tmp_path: Path) -> None:
         Rating(ITEMS[0], "a@b.in", {"clarity": 5, "legal_accuracy": 4, "usefulness": 3}, "=good"),
         Rating(ITEMS[0], "label-studio-3", {"clarity": 1, "legal_accuracy": 2}, ""),
     ]
-
-
-@pytest.mark.parametrize(
-    ("document", "told"),
-    [
-        ({}, "valid array"),
-        ([{"data": {"case_id": "c"}, "annotations": []}], "field 0.data.chunk_id: Field required"),
-        (export(), "holds no annotation"),
-        (
-            export(annotation(1, 5), annotation(1, 6)),
-            "field 0.annotations.1.result.0.clarity.value.rating: Input should be less than or equal",
-        ),
-        (export(annotation(1, 5, 0)), "result.1.legal_accuracy.value.rating: Input should be gre"),
-        (export(annotation(1, 4.5)), "clarity.value.rating: Input should be a valid integer"),
-        (export(annotation(None, 5)), "completed_by is missing"),
-        (export(annotation(1, 5), annotation(1, 4)), "label-studio-1 rated this explanation"),
-        (export({"completed_by": 1, "result": [*annotation(1, 5)["result"] * 2]}), "rated twice"),
-        (
-            export({"completed_by": 1, "result": [{"from_name": "style", "value": {"rating": 1}}]}),
-            "'style' found using 'from_name' does not match any of the expected tags",
-        ),
-    ],
-)
-def test_a_broken_export(tmp_path: Path, document: Any, told: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_label_studio(write(tmp_path / "e.json", json.dumps(document)))
-    assert told in str(caught.value)

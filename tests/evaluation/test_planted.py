@@ -112,22 +112,6 @@ class TestGeneration:
         with pytest.raises(InputError, match=message):
             generate(spec.model_copy(update=changes), tmp_path)
 
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            ("{", "not valid JSON"),
-            ('{"seeds": [], "areas": ["cheque"]}', "seeds"),
-            ('{"seeds": [1], "areas": ["cheque"], "colour": 1}', "colour"),
-        ],
-    )
-    def test_a_bad_recipe_is_an_error_that_says_where(
-        self, tmp_path: Path, content: str, message: str
-    ) -> None:
-        path = tmp_path / "spec.json"
-        path.write_text(content)
-        with pytest.raises(InputError, match=message):
-            read_json(path, Spec)
-
 
 class TestTruth:
     def test_the_truth_names_the_facts_of_the_sheet_and_those_that_edits_add(

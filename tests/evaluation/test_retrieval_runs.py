@@ -217,43 +217,6 @@ def test_topics_may_be_xml_lines_or_beir(tmp_path: Path) -> None:
     assert read_topics(beir) == {"q1": "One blow"} == read_topics(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("q1 without a tab", "line 1: no tab"),
-        ("q1\tone\nq1\ttwo", "line 2: the number 'q1' is used before"),
-        ("q1\t ", "line 1: field text is empty"),
-        ("<top><title>No number</title></top>", "topic 1: field number is empty"),
-        ("<html></html>", "holds no topic"),
-        ("", "holds no topic"),
-    ],
-)
-def test_topics_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "topics.txt"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        read_topics(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("q Q0 a 1 0.5", "line 1: 5 columns; a run has six"),
-        ("\nq Q0 a 1 high r", "line 2: field score: 'high' is not a finite number"),
-        ("q Q0 a 1 nan r", "line 1: field score: 'nan' is not a finite number"),
-        ("q Q0 a 1 2 r\nq Q0 a 2 1 r", "line 2: a is listed twice for query q"),
-        ("", "holds no line of a run"),
-    ],
-)
-def test_runs_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "run.txt"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        read_run(path)
-    with pytest.raises(InputError, match="cannot be read"):
-        read_run(tmp_path / "missing.trec")
-
-
 plain = st.dictionaries(
     st.sampled_from(["q1", "q2"]),
     st.dictionaries(st.sampled_from("abcdef"), st.integers(-8, 8).map(lambda n: n / 4), min_size=1),

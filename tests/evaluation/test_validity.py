@@ -17,7 +17,6 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import InputError
 from countercase.evaluation.counterfactual.labels import CaseResult
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
 from countercase.evaluation.over_cases import (
@@ -84,22 +83,6 @@ def test_sentences_are_read_and_blank_ones_left_out(tmp_path: Path) -> None:
     row = {"id": "one", "text": ["He fled.", " ", "He fell."], "labels": [1, 0, 0]}
     [case] = read_sentences(write(tmp_path / "s.jsonl", row))
     assert (case.text, case.labels) == (("He fled.", "He fell."), (True, False))
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([{"id": "a", "text": ["x"], "labels": []}], "1 sentences and 0 labels"),
-        ([{"id": "a", "text": ["x"]}], "labels"),
-        ([{"id": "a", "text": ["x", "y"], "labels": [True, False]}] * 2, "used twice"),
-        ([{"id": "a", "text": ["x", "y"], "labels": [True, True]}], "both labels"),
-    ],
-)
-def test_what_cannot_be_measured_is_an_error(
-    tmp_path: Path, rows: list[object], message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        read_sentences(write(tmp_path / "s.jsonl", *rows))
 
 
 def test_each_sentence_is_a_statement_and_its_edit_leaves_out_that_one_alone() -> None:

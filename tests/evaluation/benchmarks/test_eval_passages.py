@@ -14,7 +14,6 @@ from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_hybrid import (
     WindowedCorpus,
     cut_windows,
@@ -63,28 +62,6 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
     assert read_json(given_, list[Prediction]) == [
         Prediction(query="Why?", retrieved_passages=["so"])
     ]
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        (b"{", "not valid JSON"),
-        (b'{"tests": []}', "tests"),
-        (b'{"tests": [{"query": " ", "snippets": []}]}', "tests.0.query"),
-        (b'{"tests": [{"query": "q", "snippets": [{"file_path": "f", "span": [1, 2], "answer": ""}]}]}',
-         "tests.0.snippets.0.answer"),
-        (b'{"tests": "\xff"}', "not UTF-8"),
-        (b"[" * 100_000, "not valid JSON"),
-    ],
-)  # fmt: skip
-def test_a_broken_gold_file_is_named_with_its_field(
-    tmp_path: Path, content: bytes, named: str
-) -> None:
-    path = tmp_path / "gold.json"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=named) as told:
-        read_benchmark(path)
-    assert str(path) in str(told.value)
 
 
 def pair(*asked: str) -> Callable[..., list[PassageQuery]]:

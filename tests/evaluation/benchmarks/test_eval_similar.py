@@ -204,20 +204,6 @@ def test_the_summary_reads_back(tmp_path: Path) -> None:
             assert read[task][metric] == pytest.approx(table[task][metric], abs=5e-5)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("nothing here", "holds no figure"),
-        ("Gold | Precision | 1% | 2%\n", "line 1: 2 percentages"),
-        ("Gold | Precision | 1% | x% | 3%\n", "line 1: 2 percentages"),
-    ],
-)
-def test_a_summary_without_figures_is_an_error(tmp_path: Path, text: str, told: str) -> None:
-    (tmp_path / "other.txt").write_text(text)
-    with pytest.raises(InputError, match=told):
-        read_summary(tmp_path / "other.txt")
-
-
 def test_the_section_has_every_task_with_intervals_and_the_others_beside() -> None:
     results = results_of([True] * 5 + [False] * 5)
     reference = {"other": {"gold": {"precision": {3: 0.1, 5: 0.2, 10: 0.3}}}}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lease_questions import LEASE, prediction, question
+from lease_questions import LEASE, question
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.qa_files import (
@@ -90,48 +90,6 @@ def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None
     path = tmp_path / "q.jsonl"
     path.write_text(line(question="When?\u2028Why?").replace("\\u2028", "\u2028"), "utf-8")
     assert read_questions(path)[0].question == "When?\u2028Why?"
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "empty"),
-        ("nonsense", "line 1: not valid JSON"),
-        (f"{line()}\n{line(doc_id='')}", "line 2: field doc_id"),
-        (line(rubric={"description": "", "scale": {"1": "a"}}), r"line 1: field rubric\.scale"),
-        (line(rubric={"description": "", "scale": {"6": "a"}}), r"line 1: field rubric\.scale\.6"),
-    ],
-)
-def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, told: str) -> None:
-    path = tmp_path / "q.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=told):
-        read_questions(path)
-
-
-@pytest.mark.parametrize(
-    ("record", "told"),
-    [
-        ("{", "not valid JSON"),
-        ('{"q001": {"answer": "x"}}', r"q001\.question"),
-        ({"q009": prediction().model_dump()}, "'q009' is none of the 1 questions"),
-        ({"q001": prediction(name="q002").model_dump()}, r"q001\.question is not the question"),
-        (
-            {
-                "q001": prediction().model_dump()
-                | {"retrieved_docs": [{"doc_id": "a", "rank": 1}, {"doc_id": "b"}]}
-            },
-            r"q001\.retrieved_docs",
-        ),
-    ],
-)
-def test_wrong_predictions_are_named_by_question_and_field(
-    tmp_path: Path, record: Any, told: str
-) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(record if isinstance(record, str) else json.dumps(record), encoding="utf-8")
-    with pytest.raises(InputError, match=told):
-        read_predictions(path, [question()])
 
 
 def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
