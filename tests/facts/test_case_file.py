@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import labelled
 
 from countercase.errors import InputError
 from countercase.facts.case_file import read_case, sheet_from_case, write_case
@@ -142,54 +143,7 @@ def test_two_items_of_one_type_share_the_mentions_by_their_words() -> None:
     assert _words(sheet, "evidence:documentary:2") == ["sale deed"]
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ('{"case_id": "a",\n "text": "b"', "line 2, column 13"),
-        ("[]", "must hold one JSON object"),
-        ('{"text": "x"}', "case_id: this key is required"),
-        ('{"case_id": "a", "txt": "x"}', 'txt: unknown key; did you mean "text"'),
-        ('{"case_id": "a", "zzz": 1}', "zzz: unknown key; known keys: case_id, title"),
-        ('{"case_id": "a", "case_id": "b"}', 'the key "case_id" is given twice'),
-        ('{"case_id": "a/b"}', "case_id: must be a name without"),
-        ('{"case_id": 7}', "case_id: Input should be a valid string"),
-        (
-            '{"case_id": "a", "parties": {"petitoner": "State"}}',
-            'parties.petitoner: unknown key; did you mean "petitioner"',
-        ),
-        (
-            '{"case_id": "a", "parties": {"petitioner": {"typ": "State"}}}',
-            'parties.petitioner.typ: unknown key; did you mean "type"',
-        ),
-        (
-            '{"case_id": "a", "parties": {"petitioner": {}}}',
-            "parties.petitioner: needs a name or a type",
-        ),
-        (
-            '{"case_id": "a", "evidence_items": [{"evidence_type": "dying declaraton"}]}',
-            r'evidence_items\[0\].evidence_type: .* did you mean "dying_declaration"',
-        ),
-        ('{"case_id": "a", "sections_cited": ["IPC-302", "nonsense"]}', r"sections_cited\[1\]"),
-        (
-            '{"case_id": "a", "numerical_facts": {"ages": [{"value": "16"}]}}',
-            r"numerical_facts.ages\[0\].value: Input should be a valid number",
-        ),
-        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": 400}]}}', "less than or equal"),
-        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": true}]}}', "valid number"),
-        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": NaN}]}}', "NaN is not a number"),
-        (
-            '{"case_id": "a", "numerical_facts": {"amounts": [{"value": 1, "unit": "USD"}]}}',
-            "give rupees",
-        ),
-        (
-            '{"case_id": "a", "numerical_facts": {"durations": [{"value": 1, "unit": "score"}]}}',
-            "no unit of time",
-        ),
-        ('{"case_id": "a", "outcome": "alowed"}', 'did you mean "allowed"'),
-        ('{"case_id": "a", "text": "\\ud800"}', "surrogate"),
-        ("[" * 200_000, "nested too deeply"),
-    ],
-)
+@labelled("broken_cases")
 def test_what_is_wrong_is_said_with_its_place(content: str, says: str) -> None:
     with pytest.raises(InputError, match=says) as raised:
         parse_case(content, "case.json")

@@ -39,22 +39,7 @@ def test_one_provision_has_one_normal_form(text: str, form: str) -> None:
     assert normal_form(text) == form
 
 
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("IPS-302", "IPC-302"),
-        ("IPC-9999", "IPC-"),
-        ("IPC-712", "IPC-"),
-        ("CRPCC-482", "CrPC-482"),
-        ("murder", "write it like IPC-302"),
-        ("", "write it like IPC-302"),
-        ("IPC-302²", "the nearest known form is IPC-302;"),
-        ("CrPC-378(²)", "cannot be read as one provision"),
-        ("CPC-O7R1²", "cannot be read as one provision"),
-        ("NDPS-20(b)(ii)(²)", "cannot be read as one provision"),
-        ("Sections 302 and 34 IPC", "cannot be read as one provision"),
-    ],
-)
+@labelled("unreadable_provisions")
 def test_what_cannot_be_read_names_the_nearest_form(text: str, hint: str) -> None:
     with pytest.raises(InputError, match=hint):
         normal_form(text)
