@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
@@ -36,6 +37,16 @@ class Reading:
     scales: NDArray[np.float32]
     weights: NDArray[np.float32]
     mean: NDArray[np.float32]
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """Whether each piece counts, shape (pieces,)."""
+        return self.weights > 0
+
+    @cached_property
+    def steps(self) -> NDArray[np.float32]:
+        """The states of the pieces that count, as whole numbers."""
+        return self.states[self.counted].astype(np.float32)
 
     def packed(self) -> bytes:
         """Return the reading as bytes; see `unpacked`."""

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from countercase.corpus.index.kept import kept_sides
+from countercase.corpus.index.search import settled_products
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, encode_as
 from countercase.retrieval.base import DECIMALS, Query, Ranks, Scores, best_first, ranks
@@ -74,7 +75,9 @@ class ContrastVoter:
 
     @cached_property
     def _sides(self) -> Scores:
-        return kept_sides(self._corpus, self._encoders).astype(np.float64)
+        """The sides of all points as each encoder reads them, shape (2, 2 * points, width)."""
+        sides = kept_sides(self._corpus, self._encoders).astype(np.float64)
+        return sides.reshape(2, -1, sides.shape[-1])
 
     def load(self, queries: Iterable[Query]) -> None:
         """Compare the segments of these queries that are not known yet."""
@@ -82,13 +85,12 @@ class ContrastVoter:
         wanted = [text for text in texts if text not in self._stances]
         if not wanted:
             return
-        for text, *own in zip(
-            wanted, *encode_as(self._encoders, ("sentence", "stance"), wanted), strict=True
-        ):
-            # One product a text: what else is asked cannot reach the last bits of a sum.
-            vectors = np.asarray(own, dtype=np.float64)
-            likeness, stance = np.round(np.einsum("mspw,mw->msp", self._sides, vectors), DECIMALS)
-            self._stances[text] = stance_of(likeness, stance)
+        read = encode_as(self._encoders, ("sentence", "stance"), wanted)
+        cosines = [
+            settled_products(vectors, sides).reshape(len(wanted), 2, -1)
+            for vectors, sides in zip(read, self._sides, strict=True)
+        ]
+        self._stances |= zip(wanted, map(stance_of, *cosines), strict=True)
 
     def scores(self, query: Query) -> Scores:
         """Return how far each case's points stand as the matter does, shape (cases,).

@@ -174,14 +174,16 @@ class DenseRanker:
         vectors = self._encoders.encode(self.query_role, segments, progress)
         return self.search(self.chunk_role, vectors, self._offset)
 
-    def best_of(self, segment: str, row: DenseRow, cases: Sequence[int]) -> list[int]:
+    def best_of(
+        self, segment: str, row: DenseRow, cases: Sequence[int] | NDArray[np.int64]
+    ) -> list[int]:
         """Return the best chunk of each of some cases; of cases not looked at it is found now."""
-        unseen = np.asarray([case for case in cases if row.chunk[case] < 0], dtype=np.int64)
-        if len(unseen):
+        cases = np.asarray(cases, dtype=np.int64)
+        if len(unseen := cases[row.chunk[cases] < 0]):
             vectors = self._encoders.encode(self.query_role, [segment])
             _, chunks = best_of_cases(self._corpus, self.chunk_role, vectors, unseen)
             row.chunk[unseen] = chunks[0]
-        places: list[int] = row.chunk[list(cases)].tolist()
+        places: list[int] = row.chunk[cases].tolist()
         return places
 
     @cached_property

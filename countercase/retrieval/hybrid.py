@@ -43,6 +43,7 @@ from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.foreign import checked_progress
 from countercase.retrieval.fusion import (
     FUSED_DECIMALS,
+    Likenesses,
     below_the_pool,
     best_fused,
     maximal_marginal_relevance,
@@ -90,6 +91,7 @@ class HybridRetriever:
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
         self._contrast = ContrastVoter(snapshot, encoders)
+        self._likenesses = Likenesses(snapshot.case_vectors)
 
     @classmethod
     def from_documents(
@@ -144,8 +146,7 @@ class HybridRetriever:
             self._asked(plan, *of) if plan.reranker else []
             for of in zip(queries, states, strict=True)
         ]
-        pairs = [(text, chunk) for own in asked for text, _, chunks in own for chunk in chunks]
-        self._reranker.load(pairs, progress)
+        self._reranker.load(((text, chunks) for own in asked for text, _, chunks in own), progress)
         if plan.reranker and plan.contrast and self._contrast.has_points:
             self._contrast.load(queries)
         return list(map(partial(self._finish, plan), queries, states, asked))
@@ -167,7 +168,10 @@ class HybridRetriever:
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
-        plan.channels.load(plan.rankers, self._read(queries, plan), progress)
+        queries = self._read(queries, plan)
+        plan.channels.load(plan.rankers, queries, progress)
+        if plan.reranker and plan.contrast and self._contrast.has_points:
+            self._contrast.load(queries)
 
     def _channels(self, filters: Filters) -> Channels:
         """Return the channels for some filters; those that compare every chunk serve for all."""
@@ -215,7 +219,7 @@ class HybridRetriever:
         if plan.mmr:
             head = order[: max(settings.mmr_head, width)]
             chosen = maximal_marginal_relevance(
-                scaled(fused[head]), self.snapshot.case_vectors[head], width, settings.mmr_lambda
+                scaled(fused[head]), self._likenesses.between(head), width, settings.mmr_lambda
             )
             pool = [int(head[at]) for at, _ in chosen]
             scores = np.zeros(size)
@@ -240,7 +244,7 @@ class HybridRetriever:
     def _asked(self, plan: Plan, query: Query, state: Fused) -> list[_Asked]:
         """Return what the cross-encoder reads of a state."""
         read = [(query.segments[at], query.weight(at)) for at in state.read]
-        best = partial(plan.channels.best_chunks, plan.rankers, cases=state.pool)
+        best = partial(plan.channels.best_chunks, plan.rankers, cases=np.array(state.pool))
         return [(text, weight, best(text)) for text, weight in read]
 
     def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
@@ -318,17 +322,21 @@ class HybridRetriever:
         )
 
     @property
+    def _parts(self) -> tuple[CrossEncoderReranker[int], ContrastVoter, Likenesses]:
+        return self._reranker, self._contrast, self._likenesses
+
+    @property
     def cached_bytes(self) -> int:
         """Bytes of the scores and readings of segments that are held in memory."""
         rows = sum(channels.cached_bytes for channels in self._filtered.values())
-        return rows + self._reranker.cached_bytes + self._contrast.cached_bytes
+        return rows + sum(part.cached_bytes for part in self._parts)
 
     def forget(self) -> None:
         """Empty the caches, at any time; no ranking changes, only what it costs."""
         for channels in self._filtered.values():
             channels.forget()
-        self._reranker.forget()
-        self._contrast.forget()
+        for part in self._parts:
+            part.forget()
 
 
 def _plain(title: str) -> str:

@@ -8,7 +8,7 @@ edited state only the segments that changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic, Literal, TypeVar
 
 import numpy as np
@@ -44,21 +44,26 @@ class CrossEncoderReranker(Generic[Chunk]):
         self._encoders, self._mode = encoders, mode
         self._text: Callable[[Chunk], str] = text
         self._kept: Callable[[Chunk], Reading | None] = kept
-        self._votes: dict[tuple[str, Chunk], float] = {}
+        self._votes: dict[str, dict[Chunk, float]] = {}
         self._segments: dict[str, Reading] = {}
 
-    def load(self, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None = None) -> None:
-        """Compute the votes of `pairs` that are not known yet."""
-        wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._votes]
+    def load(
+        self, asked: Iterable[tuple[str, Sequence[Chunk]]], progress: Progress | None = None
+    ) -> None:
+        """Compute the votes of segments with chunks that are not known yet."""
+        wanted: dict[tuple[str, Chunk], None] = {}
+        for segment, chunks in asked:
+            if missing := set(chunks).difference(self._votes.setdefault(segment, {})):
+                wanted |= dict.fromkeys((segment, it) for it in chunks if it in missing)
         if not wanted:
             return
         apart = self._encoders.apart if self._mode == "apart" else None
         if apart is not None:
-            self._load_apart(apart, wanted, progress)
+            self._load_apart(apart, list(wanted), progress)
             return
-        texts = [(segment, self._text(chunk)) for segment, chunk in wanted]
-        scores = self._encoders.score(texts, progress)
-        self._votes |= zip(wanted, map(contribution, scores.tolist()), strict=True)
+        scores = self._encoders.score([(own, self._text(it)) for own, it in wanted], progress)
+        for (segment, chunk), score in zip(wanted, scores.tolist(), strict=True):
+            self._votes[segment][chunk] = contribution(score)
 
     def _load_apart(
         self, reader: ApartReader, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None
@@ -67,14 +72,12 @@ class CrossEncoderReranker(Generic[Chunk]):
         for segment, chunk in pairs:
             asking.setdefault(chunk, []).append(segment)
         kept = {chunk: self._kept(chunk) for chunk in asking}
+        read = self._segments
         first = dict.fromkeys(segment for segment, _ in pairs)
-        read = {text: self._segments[text] for text in first if text in self._segments}
-        segments: list[str] = [text for text in first if text not in read]
+        segments: list[str] = [segment for segment in first if segment not in read]
         unread: list[Chunk] = [chunk for chunk, reading in kept.items() if reading is None]
-        texts = [*segments, *map(self._text, unread)]
-        readings = reader.read(texts, progress)
+        readings = reader.read([*segments, *map(self._text, unread)], progress)
         read |= zip(segments, readings, strict=False)
-        self._segments |= read
         kept |= zip(unread, readings[len(segments) :], strict=True)
         groups = [
             ([read[segment] for segment in own], reading)
@@ -83,13 +86,13 @@ class CrossEncoderReranker(Generic[Chunk]):
         ]
         for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
             for segment, score in zip(own, scores.tolist(), strict=True):
-                self._votes[segment, chunk] = contribution(score)
+                self._votes[segment][chunk] = contribution(score)
 
     def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
         """Return what a segment adds to the case of each chunk."""
-        known, found = self._votes, [(segment, chunk) for chunk in chunks]
-        self.load([pair for pair in found if pair not in known])
-        return [known[pair] for pair in found]
+        self.load([(segment, chunks)])
+        known = self._votes[segment]
+        return [known[chunk] for chunk in chunks]
 
     def vote(self, segment: str, chunk: Chunk) -> float:
         """Return what a pair adds to its case; one that was not loaded is read now."""
@@ -98,8 +101,8 @@ class CrossEncoderReranker(Generic[Chunk]):
     @property
     def cached_bytes(self) -> int:
         """Bytes that are held in memory, about."""
-        readings = sum(reading.states.nbytes for reading in self._segments.values())
-        return readings + _VOTE_BYTES * len(self._votes)
+        readings = sum(5 * reading.states.nbytes for reading in self._segments.values())  # and steps
+        return readings + _VOTE_BYTES * sum(map(len, self._votes.values()))
 
     def forget(self) -> None:
         """Drop what was computed; it is computed again when it is needed."""

@@ -60,7 +60,7 @@ def test_a_comparison_by_hand() -> None:
     # piece finds itself, the northern one nothing, and the eastern one counts three times as much.
     first = reading([[2.0, 0.0], [0.0, 2.0]], [3.0, 1.0])
     second = reading([[5.0, 0.0]], [1.0])
-    assert agreement([first], second) == [pytest.approx(0.75, abs=1e-6)]
+    assert agreement([first], second).tolist() == [pytest.approx(0.75, abs=1e-6)]
     [score] = comparison(2).scores([first], second)
     assert score == pytest.approx(10 * (0.5**0.5 + 0.75), abs=1e-5)
 
@@ -70,14 +70,14 @@ def test_marks_neither_ask_nor_answer_but_are_part_of_the_mean() -> None:
     assert own.weights(np.array([CLS, 5, SEP])).tolist() == [0.0, 1.0, 0.0]
     first = reading([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0])  # its eastern piece is a mark
     second = reading([[0.0, 1.0], [1.0, 0.0]], [0.0, 1.0])  # and so is its northern one
-    assert agreement([first], second) == [0.0]
+    assert agreement([first], second).tolist() == [0.0]
     assert first.mean.tolist() == pytest.approx([0.5**0.5] * 2)
 
 
 def test_a_text_of_marks_alone_has_no_words_in_common() -> None:
     empty, full = reading([[1.0, 0.0]], [0.0]), reading([[1.0, 0.0]], [1.0])
-    assert agreement([full], empty) == [-1.0]
-    assert agreement([empty, full], full) == [0.0, pytest.approx(1.0)]
+    assert agreement([full], empty).tolist() == [-1.0]
+    assert agreement([empty, full], full).tolist() == [0.0, pytest.approx(1.0)]
 
 
 # Against torch

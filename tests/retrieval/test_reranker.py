@@ -23,7 +23,7 @@ def test_a_vote_by_hand() -> None:
 @pytest.mark.parametrize("mode", ["apart", "joint"])
 def test_the_answer_is_worth_more_than_another_text(mode, encoders: EmbeddedEncoders) -> None:
     reranker = CrossEncoderReranker[str](encoders, mode, str)
-    reranker.load([(SEGMENT, CHUNK), (SEGMENT, OTHER), (SEGMENT, CHUNK)])
+    reranker.load([(SEGMENT, [CHUNK, OTHER]), (SEGMENT, [CHUNK])])
     assert reranker.vote(SEGMENT, CHUNK) > 0.5 > 0.1 > reranker.vote(SEGMENT, OTHER)
     before = reranker.vote(SEGMENT, CHUNK)
     reranker.forget()
@@ -34,7 +34,7 @@ def test_the_answer_is_worth_more_than_another_text(mode, encoders: EmbeddedEnco
 def test_the_mode_decides_how_a_pair_is_read(encoders: EmbeddedEncoders) -> None:
     apart, joint = (CrossEncoderReranker[str](encoders, m, str) for m in ("apart", "joint"))
     for reranker in (apart, joint):
-        reranker.load([(SEGMENT, CHUNK)])
+        reranker.load([(SEGMENT, [CHUNK])])
     [pair] = encoders.score([(SEGMENT, CHUNK)]).tolist()
     assert joint.vote(SEGMENT, CHUNK) == contribution(pair)
     first, second = encoders.apart.read([SEGMENT, CHUNK])

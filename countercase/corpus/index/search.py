@@ -8,7 +8,9 @@ number is summed anew in the one order that counts (`_settle`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from threading import Lock
@@ -73,14 +75,23 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         places[:, first:after] = (row[at] + begin).reshape(part)
 
     blocks = _blocks(starts)
-    if len(blocks) == 1:
-        search_block(blocks[0])
-        return scores, places
-    # Each thread multiplies alone: the library's own threads would wait for each other. Their number
-    # belongs to the process, so one search at a time may set it.
-    with _ONE_AT_A_TIME, _blas().limit(limits=1), ThreadPoolExecutor() as pool:
-        list(pool.map(search_block, blocks))
+    with _one_thread():
+        if len(blocks) == 1:
+            search_block(blocks[0])
+            return scores, places
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(search_block, blocks))
     return scores, places
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let each product be computed by one thread: the library's own would wait for each other.
+
+    Their number belongs to the process, so one search at a time may set it.
+    """
+    with _ONE_AT_A_TIME, _blas().limit(limits=1):
+        yield
 
 
 def _blocks(starts: Places) -> list[tuple[int, int]]:
@@ -98,6 +109,18 @@ def _first_best(scores: Scores, owner: Places) -> Places:
     best = np.maximum.reduceat(scores, runs)
     at_best = np.flatnonzero(scores == np.repeat(best, np.diff(runs, append=len(owner))))
     return at_best[np.diff(owner[at_best], prepend=-1) > 0]
+
+
+def settled_products(vectors: Vectors, rows: Scores) -> Scores:
+    """Return the product of each vector with each row, rounded to `DECIMALS`.
+
+    Neither what else is multiplied nor the number of threads can reach one.
+    """
+    wide = vectors.astype(np.float64)
+    with _one_thread():
+        products = wide @ rows.T
+    vector, row = np.divmod(np.arange(products.size), len(rows))
+    return _settle(products.ravel(), vector, row, wide, rows).reshape(products.shape)
 
 
 def _settle(scores: Scores, vector: Places, row: Places, vectors: Scores, block: Scores) -> Scores:

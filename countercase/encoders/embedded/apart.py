@@ -58,45 +58,39 @@ class Comparison:
 
     def scores(self, firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]:
         """Score of each of `firsts` with `second`, shape (len(firsts),)."""
-        words = agreement(firsts, second)
-        return np.asarray(
-            [
-                self._of_means(first.mean.astype(np.float64) * second.mean) + self.word_scale * word
-                for first, word in zip(firsts, words, strict=True)
-            ]
-        )
-
-    def _of_means(self, product: NDArray[np.float64]) -> float:
-        # Always one row: a product of many might add up in another order.
-        hidden = np.tanh(np.einsum("i,ji->j", product * len(product), self.dense) + self.dense_bias)
-        learned = float((hidden * self.out).sum()) + self.out_bias
-        return self.mean_scale * float(product.sum()) + learned
+        product = np.stack([first.mean for first in firsts]).astype(np.float64) * second.mean
+        # Each sum is taken along a row of its own: no other text can reach its last bits.
+        inner = np.einsum("ni,ji->nj", product * product.shape[1], self.dense)
+        learned = (np.tanh(inner + self.dense_bias) * self.out).sum(axis=1) + self.out_bias
+        of_means = self.mean_scale * product.sum(axis=1) + learned
+        scores: NDArray[np.float64] = of_means + self.word_scale * agreement(firsts, second)
+        return scores
 
 
-def agreement(firsts: Sequence[Reading], second: Reading) -> list[float]:
+def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]:
     """Word by word: the weighted mean over a text's pieces of the best cosine in `second`.
 
     ColBERT (Khattab and Zaharia 2020, sec. 3.2), each piece of the first text with a weight.
     """
-    asking = [first.weights > 0 for first in firsts]
-    answering = second.weights > 0
-    rows = [first.states[mask] for first, mask in zip(firsts, asking, strict=True)]
-    steps = np.concatenate(rows).astype(np.float32)
-    if answering.any():
+    states, answers = np.concatenate([first.steps for first in firsts]), second.steps
+    scales, weights = (
+        np.concatenate([getattr(first, name)[first.counted] for first in firsts])
+        for name in ("scales", "weights")
+    )
+    cosines = np.full(len(states), NOTHING)
+    if len(answers):
         # Whole numbers, so that the product is exact; see `countercase.encoders.reading`.
-        near = steps @ second.states[answering].astype(np.float32).T
-        near *= second.scales[answering]
-        best = near.max(axis=1).astype(np.float64)
-    else:
-        best = np.full(len(steps), np.nan)
-    values, at = [], 0
-    for first, mask, row in zip(firsts, asking, rows, strict=True):
-        cosine = best[at : at + len(row)] * first.scales[mask]
-        cosine = np.where(np.isnan(cosine), NOTHING, cosine)
-        weight = first.weights[mask].astype(np.float64)
-        values.append(float((cosine * weight).sum() / max(float(weight.sum()), 1e-6)))
-        at += len(row)
-    return values
+        near = answers @ states.T
+        near *= second.scales[second.counted][:, None]
+        cosines = near.max(axis=0).astype(np.float64) * scales
+    weights = weights.astype(np.float64)
+    cosines *= weights
+    ends = np.cumsum([len(first.steps) for first in firsts]).tolist()
+    sums = [
+        (cosines[at:end].sum(), max(weights[at:end].sum(), 1e-6))
+        for at, end in zip([0, *ends], ends, strict=False)
+    ]
+    return np.array([cosine / weight for cosine, weight in sums])
 
 
 def read_comparison(path: Path) -> Comparison:

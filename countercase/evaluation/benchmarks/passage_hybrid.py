@@ -203,7 +203,8 @@ class PassageHybrid:
             [[(clause, self._chunks[rows[clause][0].chunk[at]]) for clause in asked] for at in pool]
             for asked, pool in zip(read, pools, strict=True)
         ]
-        self._reranker.load([p for query in pairs for own in query for p in own], self._progress)
+        asked = ((clause, [it]) for query in pairs for own in query for clause, it in own)
+        self._reranker.load(asked, self._progress)
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
             in_pool = np.isin(np.arange(len(scores)), pool)
