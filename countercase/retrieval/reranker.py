@@ -101,8 +101,8 @@ class CrossEncoderReranker(Generic[Chunk]):
     @property
     def cached_bytes(self) -> int:
         """Bytes that are held in memory, about."""
-        readings = sum(5 * reading.states.nbytes for reading in self._segments.values())  # and steps
-        return readings + _VOTE_BYTES * sum(map(len, self._votes.values()))
+        readings = sum(reading.states.nbytes for reading in self._segments.values())
+        return 5 * readings + _VOTE_BYTES * sum(map(len, self._votes.values()))
 
     def forget(self) -> None:
         """Drop what was computed; it is computed again when it is needed."""

@@ -155,7 +155,8 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
     points = [point for row in corpus.metadata for point in row.points]
     if corpus.folder is None:
         return _encode_sides(points, encoders)
-    path, shape = _sides_file(corpus.folder, encoders), (2, 2, len(points), encoders.width("stance"))
+    path = _sides_file(corpus.folder, encoders)
+    shape = (2, 2, len(points), encoders.width("stance"))
     sides: NDArray[np.float32]
     if path.is_file():
         sides = _load(path, shape, "one vector a side")
