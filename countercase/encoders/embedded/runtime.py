@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache, lru_cache
+from contextlib import suppress
+from functools import cache, cached_property, lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -20,6 +22,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from countercase.errors import ModelError
+from countercase.integrity import Checked
+from countercase.io import cache_root
 from countercase.locks import locked
 
 Ids = NDArray[np.int64]
@@ -34,11 +38,15 @@ class WordPieces:
     """
 
     def __init__(self, path: Path, limit: int = 512) -> None:
-        self._tokenizer = Tokenizer.from_file(str(path))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        self.limit = limit
+        self._path, self.limit = path, limit
         self.count = lru_cache(maxsize=65_536)(self._count)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        tokenizer = Tokenizer.from_file(str(self._path))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
 
     def _count(self, text: str) -> int:
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
@@ -90,10 +98,30 @@ class Runtime(Protocol):
 
 @cache
 def has_bf16() -> bool:
-    """Return whether the processor computes in bfloat16 natively."""
+    """Return whether the processor computes in bfloat16 natively.
+
+    The runtime is asked once of each of its versions and processors, since it is slow to open.
+    """
+    checked = Checked(cache_root() / "models" / "processor")
+    asked = [version("openvino"), _processor()]
+    noted = checked.note("bf16")
+    if noted and noted[:-1] == asked:
+        return bool(noted[-1])
+
     import openvino as ov
 
-    return "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    known = "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    if _processor():
+        checked.take_note("bf16", [*asked, known])
+        checked.save()
+    return known
+
+
+def _processor() -> str:
+    """Return what the first processor can do, as Linux lists it; empty where it does not."""
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as lines:
+        return next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    return ""
 
 
 def precision_of(setting: str) -> str:
