@@ -17,37 +17,29 @@ from countercase.reports.text import rounded
 from countercase.retrieval.base import Ranking
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from countercase.session import Result
 
 
 def tree_document(result: Result) -> dict[str, Any]:
     """Return the tree as plain JSON values."""
-    import networkx as nx
-
-    document: dict[str, Any] = nx.node_link_data(tree_graph(result), edges="links")
-    return document
-
-
-def tree_graph(result: Result) -> nx.DiGraph[str]:
-    """Return the tree as a graph whose attributes are plain JSON values."""
-    import networkx as nx
-
     tree = result.analysis.tree
-    graph: nx.DiGraph[str] = nx.DiGraph(
-        top_k=tree.settings.top_k,
-        min_displacement=tree.settings.min_displacement,
-        corpus=corpus_document(result.manifest),
-        models=dict(result.models),
-        settings=rounded(result.settings.fingerprint()),
-        titles=dict(result.titles),
-    )
-    for node in tree.nodes():
-        graph.add_node(node.node_id, **_node(node))
-    for edge in tree.edges():
-        graph.add_edge(edge.source, edge.target, **_link(edge, tree.sheet))
-    return graph
+    return {
+        "directed": True,
+        "multigraph": False,
+        "graph": {
+            "top_k": tree.settings.top_k,
+            "min_displacement": tree.settings.min_displacement,
+            "corpus": corpus_document(result.manifest),
+            "models": dict(result.models),
+            "settings": rounded(result.settings.fingerprint()),
+            "titles": dict(result.titles),
+        },
+        "nodes": [{**_node(node), "id": node.node_id} for node in tree.nodes()],
+        "links": [
+            {**_link(edge, tree.sheet), "source": edge.source, "target": edge.target}
+            for edge in tree.edges()
+        ],
+    }
 
 
 def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:

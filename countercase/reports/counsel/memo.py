@@ -16,7 +16,6 @@ from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.markdown import markdown_page
 from countercase.reports.rendering import render
 from countercase.reports.view import View
-from countercase.reports.word import docx_page
 from countercase.reports.wording import STOPPED, WEAK
 from countercase.text.dates import in_full
 
@@ -101,9 +100,15 @@ def _strongest(view: View, edges: Sequence[Edge]) -> list[Edge]:
     return list(chosen.values())
 
 
+def _word_file(memo: Memo) -> bytes:
+    from countercase.reports.word import docx_page  # slow to load, and the screen needs none
+
+    return docx_page(memo.title, memo.about, memo.page)
+
+
 MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {
     "memo.html": lambda memo: memo.page,
-    "memo.docx": lambda memo: docx_page(memo.title, memo.about, memo.page),
+    "memo.docx": _word_file,
     "memo.md": lambda memo: markdown_page(memo.title, memo.about, memo.page),
 }
 MEMO: Final = {name: lambda it, make=make: make(memo_of(it)) for name, make in MEMO_FILES.items()}
