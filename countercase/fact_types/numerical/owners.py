@@ -1,7 +1,7 @@
 """What a number measures, by the words beside it.
 
 It is the nearest word of the table of measured things in the clause, else the noun of the clause with
-its verb (`shop let`), else the nearest word of the sentence. A thing has its name in
+its verb (`shop let`), else the nearest word of the table in the sentence. A thing has its name in
 `text/data/measured.jsonl`, else the words of the text.
 """
 
@@ -53,9 +53,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or (_between(text, span, clause, sentence) if kind == "duration" else "")
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
-        or _clause_topic(text, span, clause, sentence)
+        or _clause_topic(text, span, clause)
         or nearest_in(text, span, table, *sentence, lean)
-        or _guessed(text, span, clause, sentence)
     )
 
 
@@ -87,28 +86,18 @@ def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> st
     return name
 
 
-def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
-    """Return the noun before the number, or the subject, with the participle behind it: `shop let`."""
+def _clause_topic(text: str, span: Span, clause: tuple[int, int]) -> str:
+    """Return the noun before the number in its clause, or the subject with the participle: `shop let`."""
     things = _things_of(text, clause[0], span.start)
-    chosen = things[-1] if things else None
-    verb = pattern("PARTICIPLE").search(text, chosen.end if chosen else clause[0], span.start)
-    if chosen is None and (verb or pattern("OWNERS_VERB").search(text, clause[0], span.start)):
-        for subject in _things_of(text, sentence[0], verb.start() if verb else clause[0]):
-            return f"{subject.first(2)} {verb[1].lower()}" if verb else subject.first(2)
-    if chosen is None:
+    if not things:
         return ""
-    if verb and pattern("PASSIVE").search(text, chosen.end, verb.start()):
+    verb = pattern("PARTICIPLE").search(text, things[-1].end, span.start)
+    if verb and pattern("PASSIVE").search(text, things[-1].end, verb.start()):
         return f"{things[0].first(2)} {verb[1].lower()}"
-    words = chosen.last(3).split()
+    words = things[-1].last(3).split()
     if len(words) == 1 and len(things) > 1:
         words = [*things[-2].last(2).split(), *words]
     return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
-
-
-def _guessed(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
-    """The noun behind the number, or one of its sentence."""
-    nouns = _things_of(text, span.end, clause[1])
-    return nouns[0].first(2) if nouns else _clause_topic(text, span, sentence, sentence)
 
 
 def _things_of(text: str, left: int, right: int) -> list[Phrase]:
