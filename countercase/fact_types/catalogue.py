@@ -214,15 +214,13 @@ def matter_of(sheet: FactSheet) -> Matter:
 
 def rows_for(sheet: FactSheet, fact: Fact) -> list[WhatIf]:
     """Return the rows that are asked of a fact, in the order of the table."""
-    matter = matter_of(sheet)
-    rows = _of_kind(fact, matter)
+    rows, matter = _of_kind(fact, matter_of(sheet)), matter_of(sheet)
     return [row for row in rows if row.operation != "add" and _applies(row, matter, fact)]
 
 
 def rows_that_add(sheet: FactSheet, fact_type: str) -> list[WhatIf]:
     """Return the rows that add a fact of one type to the case."""
-    matter = matter_of(sheet)
-    rows = _of_type(fact_type)
+    rows, matter = _of_type(fact_type), matter_of(sheet)
     return [row for row in rows if row.operation == "add" and _applies(row, matter, None)]
 
 

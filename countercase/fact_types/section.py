@@ -72,8 +72,7 @@ class Section(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the provision exchanged for each that a court would weigh instead, then left out."""
         edits = [edit for row in rows_for(sheet, fact) for edit in _exchange(sheet, fact, row)]
-        first = {edit.edit_id: edit for edit in reversed(edits)}
-        return [*reversed(first.values()), _leave_out(sheet, fact)]
+        return [*{edit.edit_id: edit for edit in edits}.values(), _leave_out(sheet, fact)]
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the charges that counsel would see added."""

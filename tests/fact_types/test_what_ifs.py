@@ -290,8 +290,18 @@ class TestNamingOfItems:
     def test_what_is_said_of_an_item_at_length_is_quoted_from_its_beginning(self) -> None:
         said = "he wrote to the whole of his family on the next day"
         root = sheet("", e=evidence("documentary", said), f=evidence("documentary", "letter"))
-        named = "the document (no. 1 of 2: “he wrote to the whole …”)"
+        named = "the document (“he wrote to the whole of his family on the …”)"
         assert supposed(root, "e")[0] == f"Suppose {named} were left out of account."
+
+    def test_items_of_one_kind_are_told_apart_by_what_they_say_and_else_by_number(self) -> None:
+        aunt = evidence("eyewitness", "her aunt saw the blow")
+        peon = evidence("eyewitness", "a peon saw him run")
+        assert (
+            "Suppose the eyewitness (“a peon saw him run”) were left out of account."
+            in supposed(sheet("", e=peon, f=aunt), "e")
+        )
+        twins = sheet("", e=replace(peon, doubt="drunk"), f=peon)
+        assert "no. 2 of 2: “a peon saw him run”" in supposed(twins, "f")[0]
 
     @pytest.mark.parametrize(
         ("kind", "description", "name"),

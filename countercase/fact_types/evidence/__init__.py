@@ -13,7 +13,13 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
-from countercase.fact_types.evidence.naming import evidence_label, is_wide, name_item, words_of
+from countercase.fact_types.evidence.naming import (
+    evidence_label,
+    is_wide,
+    name_item,
+    own_words,
+    words_of,
+)
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.measures import has_word
@@ -33,8 +39,6 @@ from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span, joined, one_line
 
 _EDGES: Final = " .;:,"
-_NAMING: Final = 5
-"""Words that still name an item; more are what it says."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
@@ -171,18 +175,15 @@ class Evidence(FactType):
         words = words_of(value.evidence_type)
         if value.strength == "absent":
             return f"the want of {words.a}"
-        label = evidence_label(replace(value, strength="full", doubt=""))
-        plain = label.partition(": ")[2] if label.startswith(words.noun) else label
+        plain = own_words(value)[0]
         return f"the {words.noun} (“{plain}”)" if plain else f"the {words.noun}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are evidence of one type; two documents must share a word as well."""
         own, read = fact.value_as(EvidenceValue), other.value_as(EvidenceValue)
-        if own.evidence_type != read.evidence_type:
-            return False
-        if own.evidence_type not in kinds_that_are("of many kinds"):
-            return True
-        return bool(telling_words(own.description) & telling_words(read.description))
+        wide = own.evidence_type in kinds_that_are("of many kinds")
+        shared = telling_words(own.description) & telling_words(read.description)
+        return own.evidence_type == read.evidence_type and (bool(shared) or not wide)
 
     def features(self, fact: Fact) -> tuple[str, ...]:
         """Return `evidence:medical`, and `evidence:medical:absent` where it is missing."""
@@ -203,24 +204,18 @@ def _mark(sheet: FactSheet, fact: Fact, name: str) -> str:
     value = fact.value_as(EvidenceValue)
     called = name_item(value)
     like = [
-        f
-        for f, v in sheet.valued(EvidenceValue)
+        v
+        for _, v in sheet.valued(EvidenceValue)
         if v.evidence_type == value.evidence_type and (not called or name_item(v) == called)
     ]
-    quotes = [_quote(sheet, f) for f in like]
-    place, quote = like.index(fact), _quote(sheet, fact)
-    is_known, start = quote.lower() in name.lower(), quote.split()[:_NAMING]
-    if len(like) < 2 and (is_known or called or not is_wide(value.evidence_type)):
+    if len(like) < 2 and (called or not is_wide(value.evidence_type)):
         return ""
-    if not is_known and quote.split() == start and quotes.count(quote) == 1:
-        return f" (“{quote}”)"
-    said = "" if is_known else f": “{' '.join(start)} …”"
-    return "" if len(like) < 2 else f" (no. {place + 1} of {len(like)}{said})"
-
-
-def _quote(sheet: FactSheet, fact: Fact) -> str:
-    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
-    return (said or [one_line(fact.value_as(EvidenceValue).description)])[0].strip(_EDGES)
+    quotes = [own_words(v)[0] for v in like]
+    own, place = own_words(value)[0], like.index(value) + 1
+    said = f"“{own}”" if own and own.lower() != name.lower() else ""
+    number = f"no. {place} of {len(like)}" if not said or quotes.count(own) > 1 else ""
+    told = ": ".join(filter(None, (number, said)))
+    return f" ({told})" if len(like) > 1 or said else ""
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:

@@ -118,7 +118,7 @@ def evidence_label(value: EvidenceValue) -> str:
     """
     kind = words_of(value.evidence_type)
     noun = kind.label or kind.noun
-    words, recognised = _own_words(value)
+    words, recognised = own_words(value)
     said = value.strength == "absent" and pattern("DENIED").search(words) is not None
     state = "" if value.strength == "full" or said else f", {value.strength}"
     if not words:
@@ -129,8 +129,8 @@ def evidence_label(value: EvidenceValue) -> str:
     return f"{noun}{state}: {words}"
 
 
-def _own_words(value: EvidenceValue) -> tuple[str, bool]:
-    """The words that name the item, and whether they are recognised as its type."""
+def own_words(value: EvidenceValue) -> tuple[str, bool]:
+    """Return the words that name the item, and whether they are recognised as its type."""
     text = one_line(value.description).strip(" .;,")
     items = [i for i in evidence_items(text) if i.value.evidence_type == value.evidence_type]
     items.sort(key=lambda i: (i.value.strength == "absent") != (value.strength == "absent"))

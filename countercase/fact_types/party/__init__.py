@@ -80,11 +80,8 @@ class PartyType(FactType):
         """Return `The accused is a public servant.`"""
         value = fact.value_as(PartyValue)
         phrase = words_for(value.party_type).phrase
-        return capital(
-            template_of("party", template).format(
-                who=_who(sheet, value), side=value.side, phrase=phrase
-            )
-        )
+        way = template_of("party", template)
+        return capital(way.format(who=_who(sheet, value), side=value.side, phrase=phrase))
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the other kinds that the law knows for the party's role, then that it is not known."""
