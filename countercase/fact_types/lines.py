@@ -173,16 +173,10 @@ def is_above(row: Line, value: NumericalValue) -> bool:
     """Return whether the value is on the upper side of the line.
 
     Days and months are compared by the mean length of a month.
-
-    Raises:
-        ValueError: the two cannot be compared.
     """
     line, stated = row.at(value.unit), value.value
     if line is None:
-        drawn, held = _in_days(row.line, row.unit), _in_days(stated, value.unit)
-        if drawn is None or held is None:
-            raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
-        line, stated = drawn, held
+        line, stated = size_of(replace(value, value=row.line, unit=row.unit)), size_of(value)
     return stated >= line if row.upper else stated > line
 
 

@@ -26,6 +26,7 @@ class Measure:
         within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
             beside the clause.
         cited: provisions or Acts of which the case must cite one.
+        narrow: whether its clauses would drop what a longer label says (`compensation claimed`).
     """
 
     kind: NumericalKind
@@ -36,6 +37,12 @@ class Measure:
     within: str = ""
     beyond: str = ""
     cited: tuple[str, ...] = ()
+    narrow: bool = False
+
+    def says_all(self, context: str) -> bool:
+        """Return whether its clauses say all that the label of a figure says."""
+        label = " ".join(w for w in context.lower().partition(" (")[0].split() if w != "the")
+        return not self.narrow or label in {self.name, *map(str.strip, self.words)}
 
 
 @cache
@@ -51,15 +58,20 @@ def has_word(text: str, words: Iterable[str]) -> bool:
 def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
     """Return what a figure measures, as the table knows it; None where no row fits.
 
+    The head of the label tells: `cost of a truckload under the awards` is no award.
+
     Args:
         cited: every name that a provision cited answers to.
     """
-    context = f" {value.context.lower()}"
+    words, leads_on = value.context.lower().split(), figure_words("leads on")
+    until = next((n for n, word in enumerate(words) if n and word in leads_on), len(words))
+    is_interval = value.kind == "duration" and words[until : until + 1] == ["to"]
+    whole, head = (f" {' '.join(it)} " for it in (words, () if is_interval else words[:until]))
     fitting = (
-        (context.find(f" {word}"), row)
+        (whole.find(f" {word}"), row)
         for row in _measures(value.kind)
         if not row.cited or cited & {*row.cited}
         for word in row.words
-        if f" {word}" in context
+        if f" {word}" in (whole if leads_on & {*word.split()[1:]} else head)
     )
     return min(fitting, key=lambda pair: pair[0], default=(0, None))[1]

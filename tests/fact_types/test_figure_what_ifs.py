@@ -44,18 +44,20 @@ def values_of(root: FactSheet, fact_id: str) -> set[float]:
 
 
 class TestFiguresWithoutALine:
-    """A figure has another value on each side, and none that could not be."""
+    """A figure whose measure is known has other values, and none that could not be."""
 
     @pytest.mark.parametrize(
         ("value", "others"),
         [
             (figure("duration", 30, "days", "delay of appeal"), {6, 90}),
-            (figure("duration", 1, "days", "stay"), {3}),  # a fifth of a day is no figure
+            (figure("duration", 1, "days", "suspension"), {3}),  # a fifth of a day is no figure
             (figure("duration", 39, "years", "work"), {8}),  # nobody works for 117 years
-            (figure("amount", 45_000, context="loan"), {4_000, 400_000}),
-            (figure("count", 1, "witnesses"), {3}),
-            (figure("count", 6, "blows"), {2, 20}),
+            (figure("duration", 2, "years", "enquiry"), {0.5, 6}),
+            (figure("amount", 45_000, context="loan"), {9_000, 200_000}),
+            (figure("count", 6, "injuries"), {2, 20}),
             (figure("age", 53, context="client"), set()),  # others' ages bound it
+            (figure("duration", 1, "days", "stay"), set()),  # of what is not known nothing is
+            (figure("count", 1, "witnesses"), set()),  # those who are named are counted
         ],
     )
     def test_a_much_smaller_and_a_much_greater_one(
@@ -64,10 +66,46 @@ class TestFiguresWithoutALine:
         assert values_of(sheet("", n=value), "n") == others
 
     def test_a_sum_does_not_pass_another_sum_of_the_case(self) -> None:
-        """A part would exceed its total: 70 of 22 lakhs; a smaller part is possible."""
+        """A part would exceed its total: a nearer value, or a smaller part, is possible."""
         total = figure("amount", 2_200_000, context="price")
-        root = sheet("", n=figure("amount", 700_000, context="instalment"), t=total)
-        assert values_of(root, "n") == {70_000}
+        root = sheet("", n=figure("amount", 700_000, context="loan"), t=total)
+        assert values_of(root, "n") == {100_000, 2_000_000}
+
+    def test_a_service_is_no_longer_than_the_life_of_the_man(self) -> None:
+        """Sixteen years three times are 48; a man of 41 has served some 28 at most."""
+        age = figure("age", 41, context="petitioner")
+        root = sheet("", n=figure("duration", 16, "years", "absence"), a=age)
+        assert values_of(root, "n") == {3, 28}
+
+    def test_two_sums_of_one_label_are_not_moved(self) -> None:
+        root = sheet("", n=figure("amount", 305_000, context="income"),
+                     m=figure("amount", 890_000, context="income"))  # fmt: skip
+        assert values_of(root, "n") == set()
+
+    def test_what_two_dates_fix_stays(self) -> None:
+        value = replace(figure("duration", 14, "days", "suspension"),
+                        begins="2015-02-24", ends="2015-03-10")  # fmt: skip
+        assert values_of(sheet("", n=value), "n") == set()
+
+    @pytest.mark.parametrize(
+        ("label", "clause"),
+        [
+            ("compensation", "the compensation were Rs. 1,00,000"),
+            ("compensation claimed", "the compensation claimed were Rs. 1,00,000"),
+            ("back wages claimed", "the back wages claimed were Rs. 1,00,000"),
+        ],
+    )
+    def test_a_label_that_says_more_than_its_measure_is_said(self, label: str, clause: str) -> None:
+        root = sheet("", n=figure("amount", 500_000, context=label))
+        assert f"Suppose {clause}." in {edit.supposition for edit in edits_of(root, "n")}
+
+    @pytest.mark.parametrize(
+        "label",
+        ["cost of a truckload under the awards", "rate per acre claimed", "for each claimant"],
+    )
+    def test_the_head_of_a_label_tells_what_is_measured(self, label: str) -> None:
+        root = sheet("", n=figure("amount", 500_000, context=label))
+        assert values_of(root, "n") == set()
 
     def test_a_line_on_one_side_leaves_the_other_to_another_value(self) -> None:
         root = sheet("", n=figure("duration", 60, "days", "delay of appeal"), s=section("CCA-13"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital
@@ -57,10 +56,9 @@ from countercase.text.units import convert
 
 _TALKS: Final = 2
 """Years below which nobody asks what a child could do or consent to."""
-_POSSIBLE: Final = {
-    ("duration", "years"): (0.25, 50), ("quantity", ""): (0.001, inf),
-}  # fmt: skip
-"""The least and the greatest value that a figure is given where no line of the law asks for one."""
+_HALF: Final = 0.5
+_LONGEST: Final = 40
+"""The least and the most years that are supposed where no line of the law asks for a figure."""
 LINES_PER_FIGURE: Final = 4
 """How many lines of the law one figure is moved across, each by an edit of its own."""
 
@@ -99,7 +97,8 @@ class Numerical(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the figure across each line that runs through it, as rows ask, then left out.
 
-        On a side where none of these lies it has a much smaller or a much greater value.
+        On a side where none of these lies, a figure whose measure is known has a much smaller or a
+        much greater value, as far as the other figures of the case allow.
         """
         value = fact.value_as(NumericalValue)
         edits = list(_crossings(sheet, fact, value))
@@ -143,9 +142,7 @@ def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> l
     if value.kind == "age" and years_of(value) < _TALKS:
         return []  # what is said of a baby is true of no grown person
     near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
-    if (
-        value.kind == "age"
-    ):  # nobody asks whether a man of forty was six, or a child of six grown up
+    if value.kind == "age":  # nobody asks whether a man of forty was six
         rows = near or tuple(row for row in rows if not is_above(row, stood))
     rows = tuple(sorted(rows, key=lambda r: (r not in near, distance(r, stood))))
     nearest: dict[tuple[str, bool], Line] = {}
@@ -184,11 +181,9 @@ def _moved(
         return
     after = replace(value, value=float(number), unit=unit, upper=None)
     if unit == "times":
-        moved = value.value * after.value
-        after = replace(after, value=float(f"{moved:.1g}"), unit=value.unit)
-        if not _is_asked(sheet, value, after, edits):
-            return
-    elif convert(value.value, value.unit, unit) == after.value:
+        options = (_multiply(value, times) for times in (after.value, after.value**0.5))
+        after = next((it for it in options if _is_asked(sheet, value, it, edits)), value)
+    if convert(value.value, value.unit, after.unit) == after.value:
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose
@@ -196,26 +191,43 @@ def _moved(
     yield suppose(sheet, change, clause, row.name, law, row.reason)
 
 
+def _multiply(value: NumericalValue, times: float) -> NumericalValue:
+    """Return a round multiple of a figure: whole years, or one digit that is not zero."""
+    moved = float(f"{value.value * times:.1g}")
+    if value.unit == "years":
+        moved = round(value.value * times) or _HALF
+    return replace(value, value=moved, upper=None)
+
+
 def _is_asked(
     sheet: FactSheet, value: NumericalValue, after: NumericalValue, edits: Sequence[Edit]
 ) -> bool:
-    """Whether a figure far from that of the case is possible, and no other edit lies on its side."""
-    least, most = _POSSIBLE.get((value.kind, value.unit), _POSSIBLE.get((value.kind, ""), (1, inf)))
+    """Whether a figure far from that of the case is possible, and no other edit lies on its side.
+
+    It passes no other figure that measures alike, since one may be a part of the other or bound it
+    (a service, an age), and two of one label cannot be told apart.
+    """
     size, upper = size_of(value), value.upper or value.value
     held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
     ends = sorted([size, size_of(after)])
-    sums = [size_of(it) for _, it in sheet.valued(NumericalValue) if it.kind == "amount"]
-    if value.kind == "amount" and any(ends[0] < other < ends[1] for other in sums):
-        return False  # it may be a part of another sum, or another a part of it
+    figures = (it for _, it in sheet.valued(NumericalValue) if it != value)
+    others = [it for it in figures if _scale_of(it) == _scale_of(value)]
     return (
-        least <= min(value.value, after.value)
-        and after.value <= most
+        (_HALF <= after.value <= _LONGEST if after.unit == "years" else after.value >= 1)
         and not value.value <= after.value <= upper
         and (size_of(after) < size) not in held
+        and not value.is_derived
+        and not any(it.context == value.context and it.kind == value.kind for it in others)
+        and not any(size != size_of(it) and ends[0] <= size_of(it) <= ends[1] for it in others)
         and not is_of_the_law(value)
         and not any(parts(line, value, after) for line in lines_of(sheet, value))
         and not any(punishes(it, after) is False for it in charged_offences(sheet))
     )
+
+
+def _scale_of(value: NumericalValue) -> str:
+    """What a figure compares with: sums, lengths of time and ages, counts of one thing."""
+    return {"age": "duration", "count": value.unit}.get(value.kind, value.kind)
 
 
 def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:

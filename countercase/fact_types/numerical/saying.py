@@ -17,7 +17,7 @@ from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
-from countercase.text.dates import in_full
+from countercase.text.dates import in_full, reserved_spans
 from countercase.text.sentences import clauses_of
 
 STYLES: Final = 3
@@ -49,7 +49,7 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0)
             many as there are pairs of the two are different.
     """
     figure, measure = say_figure(value, template), measure_of(value, matter_of(sheet).cited)
-    if measure is not None:
+    if measure is not None and measure.says_all(value.context):
         return _turn(measure.says, template).format(figure=figure)
     context, role = " ".join(value.context.split()), str(value.kind)
     if value.kind == "age":
@@ -79,9 +79,11 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
     """
     figure, measure = say_figure(value), measure_of(value, matter_of(sheet).cited)
     verb = "would be" if would else "were"
-    if measure is not None and not would:
-        return measure.suppose.format(figure=figure)
     context = " ".join(value.context.split())
+    if measure is not None and not would and measure.says_all(context):
+        return measure.suppose.format(figure=figure)
+    if measure is not None and measure.narrow:
+        return f"the {context.partition(' (')[0].removeprefix('the ')} {verb} {figure}"
     if value.kind == "age":
         return f"{_person(sheet, value)} {verb} {figure} old"
     if value.kind == "count":
@@ -92,12 +94,10 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
 
 
 def suppose_other(sheet: FactSheet, value: NumericalValue, after: NumericalValue) -> str:
-    """Return the clause that gives a figure another value: `the sum of Rs. 5,000 were Rs. 500`."""
-    if value.kind == "age" or measure_of(value, matter_of(sheet).cited) is not None:
-        return suppose_figure(sheet, after)
+    """Return the clause that gives a figure another value: `the number of blows were 20`."""
     if value.kind == "count":
         return f"the number of {_counted(value)} were {numbers.format_number(after.value)}"
-    return f"the {KINDS[value.kind]} of {say_figure(value)} were {say_figure(after)}"
+    return suppose_figure(sheet, after)
 
 
 def _counted(value: NumericalValue) -> str:
@@ -122,7 +122,12 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
         return f"nothing were known of the number of {_counted(value)}"
     if value.kind == "age":
         return f"the age of {_person(sheet, value)}, {say_figure(value)}, were not known"
-    if fact.spans and measure_of(value, matter_of(sheet).cited) is None:
+    mention = "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
+    if (
+        mention
+        and not reserved_spans(mention)
+        and measure_of(value, matter_of(sheet).cited) is None
+    ):
         start, clauses = fact.spans[0].start, clauses_of(sheet.narrative)
         clause = next((c for c in clauses if c.start <= start < c.end), fact.spans[0])
         before = sheet.narrative[clause.start : start].split()[-_NAMING:]
