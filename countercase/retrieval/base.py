@@ -331,7 +331,7 @@ def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:
     """
     places = np.arange(len(scores)) if allowed is None else np.flatnonzero(allowed)
     rounded = np.round(scores[places], DECIMALS)
-    return places[np.lexsort((places, -rounded))].astype(np.int64)
+    return places[np.argsort(-rounded, kind="stable")].astype(np.int64)
 
 
 def ranks(order: Ranks, size: int) -> Ranks:
@@ -339,3 +339,10 @@ def ranks(order: Ranks, size: int) -> Ranks:
     result = np.zeros(size, dtype=np.int64)
     result[order] = np.arange(1, len(order) + 1)
     return result
+
+
+def ranks_in(pool: Sequence[int], scores: Scores) -> Ranks:
+    """Return rank from 1 of each case of a pool by its score; 0 for the others."""
+    inside = np.zeros(len(scores), dtype=np.bool_)
+    inside[list(pool)] = True
+    return ranks(best_first(scores, inside), len(scores))

@@ -23,7 +23,7 @@ from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.index.search import settled_products
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, encode_as
-from countercase.retrieval.base import DECIMALS, Query, Ranks, Scores, best_first, ranks
+from countercase.retrieval.base import DECIMALS, Query, Ranks, Scores, ranks_in
 
 SPEAKS: Final = 0.47
 """The cosine to the nearer side from which on a text speaks of a point, by half."""
@@ -92,29 +92,34 @@ class ContrastVoter:
         ]
         self._stances |= zip(wanted, map(stance_of, *cosines), strict=True)
 
-    def scores(self, query: Query) -> Scores:
+    def scores(self, query: Query, cases: Sequence[int] | None = None) -> Scores:
         """Return how far each case's points stand as the matter does, shape (cases,).
 
         Of each point the text that is nearest to it speaks; a case has the mean of its points.
+
+        Args:
+            cases: those that are compared, by default all; the others have 0.
         """
         if not self.has_points:
             return np.zeros(self._size)
         self.load([query])
         own = [self._stances[text] for text in query.segments]
-        near = np.array([it.near for it in own])
-        leans = np.array([it.lean * query.weight(at) for at, it in enumerate(own)])
+        asked = np.zeros(self._size, dtype=np.bool_)
+        asked[slice(None) if cases is None else list(cases)] = True
+        points = np.flatnonzero(asked[self._cases])
+        near = np.array([it.near[points] for it in own])
+        leans = np.array([it.lean[points] * query.weight(at) for at, it in enumerate(own)])
         spoken = np.where(near == near.max(axis=0), leans, -np.inf).max(axis=0)
         # Whole numbers are added, so that their order cannot reach the sum.
         total = np.zeros(self._size, dtype=np.int64)
-        np.add.at(total, self._cases, np.rint(spoken * 10**DECIMALS).astype(np.int64))
+        np.add.at(total, self._cases[points], np.rint(spoken * 10**DECIMALS).astype(np.int64))
         result: Scores = np.round(total / 10**DECIMALS / self._counts, DECIMALS)
         return result
 
     def ranked(self, query: Query, pool: Sequence[int]) -> tuple[Ranks, Scores]:
         """Return rank and score of every case of the pool; rank 0 for the others."""
-        mask = np.isin(np.arange(self._size), pool)
-        scores = np.where(mask, self.scores(query), 0.0)
-        return ranks(best_first(scores, mask), self._size), scores
+        scores = self.scores(query, pool)
+        return ranks_in(pool, scores), scores
 
     @property
     def cached_bytes(self) -> int:

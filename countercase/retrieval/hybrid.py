@@ -34,8 +34,8 @@ from countercase.retrieval.base import (
     Scores,
     Stages,
     StageScore,
-    best_first,
     ranks,
+    ranks_in,
 )
 from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
@@ -285,7 +285,7 @@ class HybridRetriever:
         sums = np.sort(weighted, axis=0).cumsum(axis=0)[-1]  # in one order, whatever the texts'
         totals = np.zeros(size)
         totals[pool] = [round(total, DECIMALS) for total in sums.tolist()]
-        return ranks(best_first(totals, np.isin(np.arange(size), pool)), size), totals
+        return ranks_in(pool, totals), totals
 
     def _matches(self, query: Query, state: Fused, plan: Plan, case: int) -> tuple[Match, ...]:
         """Return what each segment adds to a case at the last stage, largest first."""

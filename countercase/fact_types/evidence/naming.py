@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from countercase.fact_types.evidence.nouns import document_spans, names_document
@@ -111,6 +111,7 @@ def _lower(words: str) -> str:
     return words[:1].lower() + words[1:] if first[1:].islower() else words  # `MoU` stays
 
 
+@lru_cache(maxsize=4096)
 def evidence_label(value: EvidenceValue) -> str:
     """The item in at most ten of its own words, after its kind where they do not show it.
 
