@@ -180,12 +180,11 @@ def _read_answer(response: httpx.Response, count: int, address: str) -> list[lis
         wrapped = isinstance(answer, Mapping) and "results" in answer
         rankings = _ANSWER.validate_python(answer["results"] if wrapped else answer)
     except ValidationError as error:
-        raise ServiceError(
-            f"{address}: must answer with lists of results: {first_error(error)}"
-        ) from error
+        problem = f"must answer with lists of results: {first_error(error)}"
+        raise ServiceError(f"{address}: {problem}") from error
     except ValueError as error:
         raise ServiceError(f"{address}: does not answer with JSON") from error
     if len(rankings) != count:
-        message = f"must answer with one list of results for each of the {count} queries"
-        raise ServiceError(f"{address}: {message}")
+        problem = f"must answer with one list of results for each of the {count} queries"
+        raise ServiceError(f"{address}: {problem}")
     return rankings

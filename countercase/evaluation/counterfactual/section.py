@@ -201,14 +201,16 @@ def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
 
     An inconclusive fact is neither right nor wrong; its row says how many were dispositive.
     """
-    called = []
-    for fact in facts:
-        carries = fact.reading.carries(threshold, nulls=True)
-        if carries is not None:
-            verdict = "dispositive" if carries else "not dispositive"
-            called.append(("threshold", verdict, fact.dispositive))
-        if fact.reading.calibrated:
-            called.append(("calibrated", fact.reading.calibrated, fact.dispositive))
+    words = {None: "", True: "dispositive", False: "not dispositive"}
+    called = [
+        (name, verdict, it.dispositive)
+        for it in facts
+        for name, verdict in (
+            ("threshold", words[it.reading.carries(threshold, nulls=True)]),
+            ("calibrated", it.reading.calibrated),
+        )
+        if verdict
+    ]
     rows: list[tuple[Cell, ...]] = []
     for name, group in sorted(stats.group_by(called, lambda it: it[:2]).items(), reverse=True):
         right = stats.share(label != (verdict == "not dispositive") for _, verdict, label in group)
@@ -270,10 +272,10 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
         return -miss, fact.case.case_id, fact.reading.fact_id
 
     rows = (
-        (fact.case.case_id, read.fact_id, read.value, LABELS[fact.dispositive], read.sensitivity,
+        (it.case.case_id, read.fact_id, read.value, LABELS[it.dispositive], read.sensitivity,
          read.noise, len(read.moves))
-        for fact in sorted(facts, key=clearest_first)
-        if not fact.correct(threshold) and (read := fact.reading)
+        for it in sorted(facts, key=clearest_first)
+        if not it.correct(threshold) and (read := it.reading)
     )  # fmt: skip
     return table("counterfactual.misread", rows)
 

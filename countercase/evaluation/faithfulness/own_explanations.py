@@ -23,11 +23,7 @@ Kind = Literal["precedent", "change"]
 Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
 
-CODE: Final = (
-    *ANALYSIS_CODE,
-    "explanation",
-    "evaluation/faithfulness/own_explanations.py",
-)
+CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/own_explanations.py")
 """The parts of the program that decide what an explanation says."""
 
 
@@ -62,13 +58,10 @@ class OwnExplanation(BaseModel):
         """Its sentences that rest on a passage, scored against that passage alone."""
         return tuple(
             SentenceScore(
-                sentence.text,
-                sentence.chunk_id,
-                overlap(sentence.text, sentence.passage),
-                faults(sentence.text, sentence.passage),
+                it.text, it.chunk_id, overlap(it.text, it.passage), faults(it.text, it.passage)
             )
-            for sentence in self.sentences
-            if sentence.passage
+            for it in self.sentences
+            if it.passage
         )
 
 
@@ -130,10 +123,7 @@ def explain_cases(
         own = own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
         return _LIST.dump_python(own, mode="json")
 
-    def identify(sheet: FactSheet) -> list[Any]:
-        return [asdict(sheet)]
-
-    listed = run_cases(sheets, explain, identify, store, progress, "cases explained")
+    listed = run_cases(sheets, explain, lambda it: [asdict(it)], store, progress, "cases explained")
     return [it for own in listed for it in _LIST.validate_python(own)]
 
 

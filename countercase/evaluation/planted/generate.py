@@ -175,12 +175,13 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
                       "area": member.area}}
         for member in precedents
     ]  # fmt: skip
-    documents = {f"{story.sheet.case_id}.json": story.case_file for story, _, _ in planted}
+    documents = {story.sheet.case_id: story.case_file for story, _, _ in planted}
     truth = [asdict(case) | {"facts": [fact.to_dict() for fact in case.facts]} for case in cases]
-    documents["truth.json"] = {"world": folder.name, "seed": seed, "cases": truth}
-    files = {"corpus.jsonl": json_lines(rows)}
-    for name, document in documents.items():
-        files[name] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    documents["truth"] = {"world": folder.name, "seed": seed, "cases": truth}
+    files = {"corpus.jsonl": json_lines(rows)} | {
+        f"{name}.json": json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        for name, document in documents.items()
+    }
     write_files(folder, files)
     return World(folder.name, seed, folder, cases)
 
@@ -195,8 +196,10 @@ def _name_precedents(
     }
 
     def name(fact: PlantedFact) -> PlantedFact:
-        rises = (groups.get((fact.fact_id, at), ()) for at, _ in enumerate(fact.aims))
-        aims = tuple(replace(aim, rises=ids) for aim, ids in zip(fact.aims, rises, strict=True))
+        aims = tuple(
+            replace(aim, rises=groups.get((fact.fact_id, at), ()))
+            for at, aim in enumerate(fact.aims)
+        )
         return replace(fact, falls=groups["", 0], aims=aims)
 
     return tuple(name(fact) if fact.role == "carrying" else fact for fact in facts)

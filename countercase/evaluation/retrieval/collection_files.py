@@ -52,10 +52,11 @@ def read_labels(
     """
     if qrels is None and queries is None:
         rows = {row.query_id: row for row in read_set(set_file or SET, RetrievalQuery)}
-        groups = {"area": {name: row.area for name, row in rows.items()}}
-        groups |= {"voice": {name: row.voice for name, row in rows.items()}}
-        judged = {name: row.relevant for name, row in rows.items()}
-        return Labels(judged, {name: row.text for name, row in rows.items()}, groups)
+        judged, texts_of, areas, voices = (
+            {name: getattr(row, field) for name, row in rows.items()}
+            for field in ("relevant", "text", "area", "voice")
+        )
+        return Labels(judged, texts_of, {"area": areas, "voice": voices})
     if set_file is not None:
         raise InputError("a set holds queries and judgements; leave out queries and qrels")
     if qrels is None:

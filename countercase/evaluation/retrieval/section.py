@@ -41,8 +41,8 @@ class Comparison:
 
     @property
     def titles(self) -> dict[str, str]:
-        """Title by name of every run; that of a stage where a run is both."""
-        return {**self.stages, **{n: t for n, t in self.ablations.items() if n not in self.stages}}
+        """Title by name of every run, stages first; that of a stage where a run is both."""
+        return {**self.stages, **self.ablations, **self.stages}
 
 
 def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> Comparison:
@@ -155,15 +155,14 @@ class _Scores:
             for key in self.titles if base
         }  # fmt: skip
 
+        self.by_run = {name: per_query[self.main] for name, per_query in self.values.items()}
+
     def _means(self, name: str) -> tuple[Cell, ...]:
         return tuple(self.measures[name, key].value for key in self.titles)
 
-    def _main(self, name: str) -> Mapping[str, float]:
-        return self.values[name][self.main]
-
     def _leads(self, name: str) -> dict[str, float]:
         """Return by query how far the baseline is above a run on the main measure."""
-        base, other = self._main(self.comparison.baseline), self._main(name)
+        base, other = self.by_run[self.comparison.baseline], self.by_run[name]
         return {query: value - other[query] for query, value in base.items()}
 
     def compare(self) -> Iterator[Table]:
@@ -189,10 +188,10 @@ class _Scores:
     def by_group(self, label: str, group_of: Mapping[str, str]) -> Table:
         """Show the main measure of every stage by group, in alphabetical order."""
         shown = self.comparison.stages
-        judged = self._main(next(iter(self.values)))
+        judged = next(iter(self.by_run.values()))
         members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
         rows: list[tuple[Cell, ...]] = [
-            (group, len(own), *(fmean(self._main(name)[query] for query in own) for name in shown))
+            (group, len(own), *(fmean(self.by_run[name][query] for query in own) for name in shown))
             for group, own in sorted(members.items())
         ]
         words = {"main": self.titles[self.main], "label": label}
@@ -206,7 +205,7 @@ class _Scores:
         base = self.comparison.baseline
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
         compared = self.comparison.ablations if base else {}
-        columns = [*map(self._main, shown), *map(self._leads, compared)]
+        columns = [*map(self.by_run.__getitem__, shown), *map(self._leads, compared)]
         rows: list[tuple[Cell, ...]] = [
             (query, *(column[query] for column in columns)) for query in columns[0]
         ]
@@ -216,10 +215,8 @@ class _Scores:
 
     def plot(self) -> Iterator[Plot]:
         """Draw the main measure of every run, and the leads over each ablation query by query."""
-        chosen, title = (
-            [self.measures[name, self.main] for name in self.values],
-            self.titles[self.main],
-        )
+        chosen = [self.measures[name, self.main] for name in self.values]
+        title = self.titles[self.main]
         spread = all(it.low is not None for it in chosen)
         heights = [
             (it.value or 0.0, (it.low or 0.0, it.high or 0.0) if spread else None) for it in chosen
@@ -246,8 +243,7 @@ def _grounds(
 ) -> Table:
     """Show what the figures rest on, and what was missing."""
     relevant = [
-        {document for document, grade in row.items() if grade >= relevant_from}
-        for row in judged.values()
+        {it for it, grade in row.items() if grade >= relevant_from} for row in judged.values()
     ]
     rows = [
         ("queries judged", len(judged)),

@@ -67,10 +67,6 @@ class System:
     needs: tuple[str, ...] = ()
 
 
-RANKER_TITLES: Final = {"dpr": "DPR", "chroma": "Chroma"}
-"""Rankers for people; others go by their names."""
-
-
 def available_systems(settings: RetrievalSettings) -> dict[str, System]:
     """Return the rankings that these settings allow by name, the stages in their order first.
 
@@ -81,7 +77,8 @@ def available_systems(settings: RetrievalSettings) -> dict[str, System]:
         "reranker": settings.use_reranker,
         "contrast": bool(settings.contrast_weight),
     }
-    titles = {it: RANKER_TITLES.get(it, it) for it in RANKERS.names() if it in settings.rankers}
+    spelt = {"dpr": "DPR", "chroma": "Chroma"}  # other rankers go by their names
+    titles = {it: spelt.get(it, it) for it in RANKERS.names() if it in settings.rankers}
     rankers = (System(name, title, f"{title} only") for name, title in titles.items())
     rest = read_table("evaluation/systems", System)
     return {it.name: it for it in (*rankers, *rest) if all(parts[name] for name in it.needs)}
@@ -173,11 +170,10 @@ class PipelineRanker:
 
     def classic_reading(self, text: str) -> str:
         """Return the words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
-        words = text.split()
+        words, most = text.split(), CLASSIC_PIECES - 2
+        counts = range(1, len(words) + 1)
         fitting = bisect_right(
-            range(1, len(words) + 1),
-            CLASSIC_PIECES - 2,
-            key=lambda count: self._encoders.count(" ".join(words[:count])),
+            counts, most, key=lambda n: self._encoders.count(" ".join(words[:n]))
         )
         return " ".join(words[: max(fitting, 1)])
 
@@ -221,7 +217,7 @@ def rank_queries(
     )  # fmt: skip
     runs: dict[str, Run] = {name: {} for name in names}
     for query_id, kept in zip(queries, found, strict=True):
-        for name, listed in ((name, kept["rankings"][name]) for name in names):
-            scores = {kept["cases"][at]: float(len(listed) - n) for n, at in enumerate(listed)}
-            runs[name][query_id] = scores
+        for name in names:
+            listed = [kept["cases"][at] for at in kept["rankings"][name]]
+            runs[name][query_id] = {case: float(len(listed) - n) for n, case in enumerate(listed)}
     return runs
