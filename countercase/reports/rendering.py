@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from countercase.explanation.model import Quote
 from countercase.reports.text import figure, inline, legible, plain
-from countercase.reports.wording import bar_of, floor_of, places, size_of_move, verdict_word
+from countercase.reports.wording import floor_of, places, verdict_word
 from countercase.text.dates import in_full
 
 
@@ -59,7 +59,6 @@ def _environment(kind: str) -> Environment:
     environment = templates("countercase.reports", safe)
     environment.keep_trailing_newline = True
     environment.filters |= {
-        "bar": bar_of,
         "figure": figure,
         "floor_of": floor_of,
         "in_full": in_full,
@@ -68,7 +67,6 @@ def _environment(kind: str) -> Environment:
         "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
         "where": lambda quote: Quote(**quote).place,
         "places": _places,
-        "size_of_move": size_of_move,
         "verdict": verdict_word,
         "verbatim": lambda text: Markup(legible(text)),
         "words_of_places": places,

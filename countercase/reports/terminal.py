@@ -27,7 +27,7 @@ from countercase.reports.wording import WEAK, places
 if TYPE_CHECKING:
     from countercase.session import Result
 
-_ASCII: Final = str.maketrans("█·–…“”→", '#.-."">')
+_ASCII: Final = str.maketrans("·–…“”→", '.-."">')
 _NOT_ON_SCREEN: Final = ("question", "relied", "measured")
 """Sections of the memo that the screen says otherwise or leaves to `--memo`."""
 

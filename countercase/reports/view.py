@@ -131,13 +131,6 @@ class View:
         ]
 
     @property
-    def kinds_measured(self) -> list[tuple[str, float | None]]:
-        """The heading and the sensitivity of each fact type; None where nothing was measured."""
-        return [
-            (self.headings[name], value) for name, value in self.analysis["sensitivity"].items()
-        ]
-
-    @property
     def narrative(self) -> list[Stretch]:
         """The narrative with the numbers of the facts that it states."""
         numbers = self._numbers

@@ -1,8 +1,4 @@
-"""The words for measured results, the same in every report.
-
-How a mean rank displacement is read: above 3 the list is substantially another one, 1.5 to 3 it
-moved moderately, under 1 slightly, and 0 is no move at all.
-"""
+"""The words for measured results, the same in every report."""
 
 from __future__ import annotations
 
@@ -25,9 +21,6 @@ if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
     from countercase.session import Result
 
-SUBSTANTIAL: Final = 3.0
-MODERATE: Final = 1.5
-SLIGHT: Final = 1.0
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
@@ -80,22 +73,11 @@ def type_headings() -> dict[str, str]:
     }
 
 
-def size_of_move(mean: float) -> str:
-    """Say a mean rank displacement in words: substantial, moderate, slight or none."""
-    if mean > SUBSTANTIAL:
-        return "substantial"
-    if mean >= MODERATE:
-        return "moderate"
-    if mean >= SLIGHT:
-        return "slight to moderate"
-    return "slight" if mean > 0 else "none"
-
-
 def disjoint(top_k: int) -> float:
     """Return the mean rank displacement between two full lists that have no precedent in common.
 
     Each of the 2K precedents moves from its rank r to K + 1, which is (K + 1) / 2 on average.
-    Hardly any pair of full lists has more, so it is where a bar is full.
+    Hardly any pair of full lists has more.
     """
     return (top_k + 1) / 2
 
@@ -105,12 +87,6 @@ def places(mean: float | None) -> str:
     if mean is None:
         return "–"
     return "under 0.01" if 0 < mean < 0.005 else f"{mean:.2f}"
-
-
-def bar_of(value: float | None, most: float, length: int = 10) -> str:
-    """Return a bar of text, full where the list is as good as another one."""
-    filled = round(length * min((value or 0.0) / most, 1.0))
-    return "█" * filled + "·" * (length - filled)
 
 
 def floor_of(fact: Mapping[str, Any]) -> float | None:
