@@ -21,6 +21,7 @@ from countercase.errors import CorpusIndexError, InputError
 from countercase.evaluation.result_store import fingerprint
 from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
+from countercase.facts.model import Side
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, json_text, write_files
 from countercase.reports.wording import count_facts
@@ -68,6 +69,7 @@ class CaseWork(Sendable):
 
     Attributes:
         validator: makes the validator; called once in every worker.
+        side: for whom the reports are written; None: there are none.
     """
 
     settings: Settings
@@ -79,7 +81,7 @@ class CaseWork(Sendable):
     validator: Callable[[], Validator] | None = None
     validator_name: str = "rules"
     criterion: Criterion = "threshold"
-    wants_reports: bool = True
+    side: Side | None = "petitioner"
     progress: Progress | None = None
 
     @cached_property
@@ -102,7 +104,7 @@ class CaseWork(Sendable):
             self.settings.fingerprint(), self.session.models,
             self.session.snapshot.manifest.checksum, list(self.types or ()),
             asdict(self.filters or Filters()), self.validator_name, self.criterion,
-            code_fingerprint(["."]),
+            self.side, code_fingerprint(["."]),
         )  # fmt: skip
 
     def __call__(self, item: tuple[Path, str]) -> tuple[CaseRow, dict[str, str | bytes]]:
@@ -131,7 +133,8 @@ class CaseWork(Sendable):
         if not result.analysis.complete:
             raise KeyboardInterrupt
         unjudged = getattr(self.judge, "failures", 0) - before
-        return _row(path, result, unjudged), reports(result) if self.wants_reports else {}
+        written = reports(result, side=self.side) if self.side else {}
+        return _row(path, result, unjudged), written
 
 
 def case_files(folder: Path) -> dict[str, Path]:

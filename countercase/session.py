@@ -157,7 +157,7 @@ class Analyst:
         if isinstance(self.retriever, HybridRetriever):
             snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
             quoter = Quoter(snapshot, encoders, facts_period(sheet.occurred_on))
-            manifest, models = snapshot.manifest, _models(encoders)
+            manifest, models = snapshot.manifest, {it: encoders.fingerprint(it) for it in ROLES}
             rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
             ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
             titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
@@ -168,11 +168,6 @@ class Analyst:
         return Result(
             analysis, precedents, changes, manifest, models, self.settings, titles, weak, covered
         )
-
-
-def _models(encoders: Encoders) -> dict[str, str]:
-    """The fingerprint of the model of each role."""
-    return {role: encoders.fingerprint(role) for role in ROLES}
 
 
 class Session(Analyst):
@@ -216,7 +211,7 @@ class Session(Analyst):
     @property
     def models(self) -> dict[str, str]:
         """The fingerprint of the model of each role."""
-        return _models(self.encoders)
+        return {role: self.encoders.fingerprint(role) for role in ROLES}
 
     def query(self, text: str) -> Query:
         """Return a text as an analysis reads it: its residue, and a statement for each fact.

@@ -40,6 +40,7 @@ def analyze(
     change: Annotated[list[str] | None, options.told("analyze.change")] = None,
     remove: Annotated[list[str] | None, options.told("analyze.remove")] = None,
     add: Annotated[list[str] | None, options.told("analyze.add")] = None,
+    side: Annotated[str, options.told("analyze.side")] = "petitioner",
     full: Annotated[bool, options.told("analyze.full", "--full/--brief")] = False,
     memo: Annotated[bool, options.told("analyze.memo", "--memo")] = False,
     as_json: options.AsJson = False,
@@ -62,9 +63,10 @@ def analyze(
     """
     from countercase.cli.progress import opened_session
     from countercase.config import load_settings
+    from countercase.facts.vocabulary import SIDES
 
     chosen = options.fact_types_of(types)
-    verdicts_by = options.criterion_of(criterion)
+    verdicts_by, mine = options.criterion_of(criterion), options.one_of("--side", side, SIDES)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
         DEPTH=depth,
@@ -86,7 +88,8 @@ def analyze(
         judge_of()  # better an error now than from every worker
         work = CaseWork(
             options.shared_out(settings, where), corpus, chroma_host, models, chosen, filters,
-            judge_of, " ".join((validator, llm_url, llm_model)), verdicts_by, out is not None,
+            judge_of, " ".join((validator, llm_url, llm_model)), verdicts_by,
+            None if out is None else mine,
         )  # fmt: skip
         _analyze_folder(work, case, out, where, as_json)
         return
@@ -116,7 +119,7 @@ def analyze(
         if out is not None:
             from countercase.reports.write import write_reports
 
-            screen.tell_written(write_reports(result, out))
+            screen.tell_written(write_reports(result, out, side=mine))
     finally:  # a fault of a report does not cost the analysis
         if as_json:
             from countercase.reports.analysis_json import analysis_document
@@ -128,9 +131,9 @@ def analyze(
             from countercase.reports.terminal import show_memo, show_result
 
             if memo:
-                show_memo(result, screen.console())
+                show_memo(result, screen.console(), mine)
             else:
-                show_result(result, screen.console(), full)
+                show_result(result, screen.console(), full, mine)
     _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)

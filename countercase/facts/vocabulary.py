@@ -6,7 +6,7 @@ input error and never a new category.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from countercase import registry
 
@@ -31,7 +31,7 @@ PARTY_TYPES: Final = (
 )  # fmt: skip
 """What a party is in law. `State` includes a State's departments and local authorities."""
 
-SIDES: Final = ("petitioner", "respondent")
+SIDES: Final[tuple[Literal["petitioner", "respondent"], ...]] = ("petitioner", "respondent")
 """`petitioner` is whoever came to the court: appellant, petitioner, applicant, plaintiff."""
 
 EVIDENCE_TYPES: Final = (

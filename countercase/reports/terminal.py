@@ -25,6 +25,7 @@ from countercase.reports.view import View
 from countercase.reports.wording import WEAK, places
 
 if TYPE_CHECKING:
+    from countercase.facts.model import Side
     from countercase.session import Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
@@ -40,19 +41,22 @@ def terminal_report(view: View) -> str:
     return stream.getvalue()
 
 
-def show_result(result: Result, console: Console, full: bool = False) -> None:
+def show_result(
+    result: Result, console: Console, full: bool = False, side: Side = "petitioner"
+) -> None:
     """Print an analysis, for 80 columns and wider.
 
     Args:
         full: the whole report; else one screen: the answer, the authorities for and against, and
             the suppositions with what they change.
+        side: the side that the reader acts for.
     """
-    _print(View(result), console, full)
+    _print(View(result, side), console, full)
 
 
-def show_memo(result: Result, console: Console) -> None:
-    """Print the memo of an analysis."""
-    memo = memo_of(View(result))
+def show_memo(result: Result, console: Console, side: Side = "petitioner") -> None:
+    """Print the memo of an analysis for a side."""
+    memo = memo_of(View(result, side))
     console.print(Text(plain(memo.title), style="bold"))
     console.print(Text(plain(memo.about), style="dim"))
     _print_page(memo.page, console)

@@ -34,6 +34,7 @@ from countercase.reports.wording import (
 from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
+    from countercase.facts.model import Side
     from countercase.session import Result
 
 MARKED: Final = 4
@@ -43,10 +44,14 @@ CITED: Final = 3
 
 
 class View:
-    """What all reports of an analysis show."""
+    """What all reports of an analysis show.
 
-    def __init__(self, result: Result) -> None:
-        self.result, self.sheet = result, result.analysis.sheet
+    Args:
+        side: the side that the reader acts for.
+    """
+
+    def __init__(self, result: Result, side: Side = "petitioner") -> None:
+        self.result, self.sheet, self.side = result, result.analysis.sheet, side
         self.analysis: dict[str, Any] = analysis_document(result)
         self.tree: dict[str, Any] = tree_document(result)
         self.title = self.sheet.title or self.sheet.case_id

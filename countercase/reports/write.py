@@ -15,23 +15,27 @@ from countercase.reports.view import View
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from countercase.facts.model import Side
     from countercase.session import Result
 
 ReportFormat: TypeAlias = Mapping[str, Callable[[View], str | bytes]]
 """A report format: the files that it writes, by name, each with what makes it of a view."""
 
 
-def reports(result: Result, formats: Sequence[str] = ()) -> dict[str, str | bytes]:
+def reports(
+    result: Result, formats: Sequence[str] = (), side: Side = "petitioner"
+) -> dict[str, str | bytes]:
     """Return the reports of an analysis by file name.
 
     Args:
         formats: names of registered formats; by default all but `terminal`, which is for the screen.
+        side: the side that the reader acts for.
 
     Raises:
         ConfigError: a format that nobody registered.
     """
     names = formats or [name for name in REPORT_FORMATS.names() if name != "terminal"]
-    view = View(result)
+    view = View(result, side)
     return {file: make(view) for name in names for file, make in REPORT_FORMATS.get(name).items()}
 
 
@@ -48,11 +52,13 @@ def plot(result: Result, name: str) -> Figure:
     return drawing.plot(view.title)
 
 
-def write_reports(result: Result, out: Path, formats: Sequence[str] = ()) -> list[Path]:
+def write_reports(
+    result: Result, out: Path, formats: Sequence[str] = (), side: Side = "petitioner"
+) -> list[Path]:
     """Write the `reports` into `out`.
 
     Raises:
         ConfigError: a format that nobody registered.
         StoreError: see `write_files`.
     """
-    return write_files(out, reports(result, formats))
+    return write_files(out, reports(result, formats, side))

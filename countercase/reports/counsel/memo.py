@@ -73,7 +73,7 @@ def memo_of(view: View) -> Memo:
     for change in view.analysis["what_ifs"]:
         named += [*change["went_out"], *change["came_in"]]
     titles = {it["case_id"]: it["title"] for it in named} | result.titles
-    records = Records(view.analysis["corpus"], view.sheet, titles=titles)
+    records = Records(view.analysis["corpus"], view.sheet, view.side, titles)
     edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
     by_hand = [edge for edge in edges if edge.edit.by_hand]
     chosen = by_hand or _strongest(view, edges)
