@@ -53,7 +53,7 @@ class CrossEncoderReranker(Generic[Chunk]):
         """Compute the votes of segments with chunks that are not known yet."""
         wanted: dict[tuple[str, Chunk], None] = {}
         for segment, chunks in asked:
-            if missing := set(chunks).difference(self._votes.setdefault(segment, {})):
+            if missing := set(chunks).difference(self._votes.get(segment, ())):
                 wanted |= dict.fromkeys((segment, it) for it in chunks if it in missing)
         if not wanted:
             return
@@ -63,7 +63,7 @@ class CrossEncoderReranker(Generic[Chunk]):
             return
         scores = self._encoders.score([(own, self._text(it)) for own, it in wanted], progress)
         for (segment, chunk), score in zip(wanted, scores.tolist(), strict=True):
-            self._votes[segment][chunk] = contribution(score)
+            self._votes.setdefault(segment, {})[chunk] = contribution(score)
 
     def _load_apart(
         self, reader: ApartReader, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None
@@ -72,12 +72,13 @@ class CrossEncoderReranker(Generic[Chunk]):
         for segment, chunk in pairs:
             asking.setdefault(chunk, []).append(segment)
         kept = {chunk: self._kept(chunk) for chunk in asking}
-        read = self._segments
         first = dict.fromkeys(segment for segment, _ in pairs)
-        segments: list[str] = [segment for segment in first if segment not in read]
+        read = {text: self._segments[text] for text in first if text in self._segments}
+        segments: list[str] = [text for text in first if text not in read]
         unread: list[Chunk] = [chunk for chunk, reading in kept.items() if reading is None]
         readings = reader.read([*segments, *map(self._text, unread)], progress)
         read |= zip(segments, readings, strict=False)
+        self._segments |= read
         kept |= zip(unread, readings[len(segments) :], strict=True)
         groups = [
             ([read[segment] for segment in own], reading)
@@ -86,12 +87,12 @@ class CrossEncoderReranker(Generic[Chunk]):
         ]
         for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
             for segment, score in zip(own, scores.tolist(), strict=True):
-                self._votes[segment][chunk] = contribution(score)
+                self._votes.setdefault(segment, {})[chunk] = contribution(score)
 
     def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
         """Return what a segment adds to the case of each chunk."""
         self.load([(segment, chunks)])
-        known = self._votes[segment]
+        known = self._votes.get(segment, {})
         return [known[chunk] for chunk in chunks]
 
     def vote(self, segment: str, chunk: Chunk) -> float:
