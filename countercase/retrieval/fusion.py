@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.index.search import one_thread
 from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
 
 FUSED_DECIMALS: Final = 12
@@ -95,13 +96,13 @@ def scaled(scores: Scores) -> Scores:
 
 
 def maximal_marginal_relevance(
-    relevance: Scores, similarity: Scores, count: int, lam: float = 0.7
+    relevance: Scores, vectors: NDArray[np.float32], count: int, lam: float = 0.7
 ) -> list[tuple[int, float]]:
     """Choose `count` items, each for its relevance and its distance from those before it.
 
     Args:
         relevance: shape (n,), 0..1, in descending order of rank (ties go to the earlier).
-        similarity: shape (n, n), 0..1: see `Likenesses`.
+        vectors: shape (n, width), unit vectors; similarity is their cosine, at least 0.
         lam: λ; 1 is relevance alone.
 
     Returns:
@@ -109,6 +110,9 @@ def maximal_marginal_relevance(
     """
     if not 0 <= lam <= 1:
         raise ValueError(f"lambda must lie in 0..1, not {lam}")
+    wide = vectors.astype(np.float64)
+    with one_thread():  # so that their number cannot reach the last bits
+        similarity = np.clip(wide @ wide.T, 0.0, 1.0)
     wanted, nearest = lam * relevance, np.zeros(len(relevance))
     chosen: dict[int, float] = {}
     for _ in range(min(count, len(relevance))):
@@ -118,41 +122,3 @@ def maximal_marginal_relevance(
         chosen[at] = float(values[at])
         nearest = np.maximum(nearest, similarity[at])
     return list(chosen.items())
-
-
-class Likenesses:
-    """Cosines between cases, from 0 to 1; each pair is computed once, for all states of a case.
-
-    Args:
-        vectors: shape (cases, width), unit.
-    """
-
-    def __init__(self, vectors: NDArray[np.float32]) -> None:
-        self._vectors = vectors
-        self._places: dict[int, int] = {}
-        self._cosines: Scores = np.zeros((0, 0))
-
-    def between(self, cases: Ranks) -> Scores:
-        """Return the cosine of each two of some cases, shape (given cases, given cases)."""
-        known = len(self._places)
-        new = [case for case in cases.tolist() if case not in self._places]
-        if new:
-            self._places |= zip(new, range(known, known + len(new)), strict=True)
-            wide = self._vectors[list(self._places)].astype(np.float64)
-            cosines = np.zeros((len(wide), len(wide)))
-            cosines[:known, :known] = self._cosines
-            # Each sum is taken alone and in one order, whatever stands beside it.
-            cosines[known:] = np.clip(np.einsum("ik,jk->ij", wide[known:], wide), 0.0, 1.0)
-            cosines[:, known:] = cosines[known:].T
-            self._cosines = cosines
-        at = [self._places[case] for case in cases.tolist()]
-        return self._cosines[np.ix_(at, at)]
-
-    @property
-    def cached_bytes(self) -> int:
-        """Bytes of the cosines that are held in memory."""
-        return self._cosines.nbytes
-
-    def forget(self) -> None:
-        """Drop the cosines; they are computed again when they are needed."""
-        self._places, self._cosines = {}, np.zeros((0, 0))

@@ -43,7 +43,6 @@ from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.foreign import checked_progress
 from countercase.retrieval.fusion import (
     FUSED_DECIMALS,
-    Likenesses,
     below_the_pool,
     best_fused,
     maximal_marginal_relevance,
@@ -91,7 +90,6 @@ class HybridRetriever:
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
         self._contrast = ContrastVoter(snapshot, encoders)
-        self._likenesses = Likenesses(snapshot.case_vectors)
 
     @classmethod
     def from_documents(
@@ -219,7 +217,7 @@ class HybridRetriever:
         if plan.mmr:
             head = order[: max(settings.mmr_head, width)]
             chosen = maximal_marginal_relevance(
-                scaled(fused[head]), self._likenesses.between(head), width, settings.mmr_lambda
+                scaled(fused[head]), self.snapshot.case_vectors[head], width, settings.mmr_lambda
             )
             pool = [int(head[at]) for at, _ in chosen]
             scores = np.zeros(size)
@@ -322,21 +320,17 @@ class HybridRetriever:
         )
 
     @property
-    def _parts(self) -> tuple[CrossEncoderReranker[int], ContrastVoter, Likenesses]:
-        return self._reranker, self._contrast, self._likenesses
-
-    @property
     def cached_bytes(self) -> int:
         """Bytes of the scores and readings of segments that are held in memory."""
         rows = sum(channels.cached_bytes for channels in self._filtered.values())
-        return rows + sum(part.cached_bytes for part in self._parts)
+        return rows + self._reranker.cached_bytes + self._contrast.cached_bytes
 
     def forget(self) -> None:
         """Empty the caches, at any time; no ranking changes, only what it costs."""
         for channels in self._filtered.values():
             channels.forget()
-        for part in self._parts:
-            part.forget()
+        self._reranker.forget()
+        self._contrast.forget()
 
 
 def _plain(title: str) -> str:

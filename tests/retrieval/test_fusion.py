@@ -10,7 +10,6 @@ from hypothesis.extra.numpy import arrays
 
 from countercase.retrieval.base import best_first, ranks
 from countercase.retrieval.fusion import (
-    Likenesses,
     below_the_pool,
     maximal_marginal_relevance,
     reciprocal_rank_fusion,
@@ -62,15 +61,15 @@ def test_below_the_pool_come_the_others_as_fused() -> None:
 
 def test_mmr_passes_over_a_copy_of_what_is_chosen() -> None:
     vectors = np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
-    chosen = maximal_marginal_relevance(np.array([1.0, 0.9, 0.8]), vectors @ vectors.T, 3, 0.7)
+    chosen = maximal_marginal_relevance(np.array([1.0, 0.9, 0.8]), vectors, 3, 0.7)
     assert [at for at, _ in chosen] == [0, 2, 1]
     # 0.7 · 1; 0.7 · 0.8 − 0.3 · 0; 0.7 · 0.9 − 0.3 · 1
     assert [score for _, score in chosen] == pytest.approx([0.7, 0.56, 0.33])
 
 
 def test_mmr_with_lambda_one_is_relevance() -> None:
-    relevance = np.array([0.9, 0.7, 0.5, 0.1])
-    chosen = maximal_marginal_relevance(relevance, np.ones((4, 4)), 4, 1.0)
+    vectors = np.ones((4, 2), dtype=np.float32) / np.sqrt(2)
+    chosen = maximal_marginal_relevance(np.array([0.9, 0.7, 0.5, 0.1]), vectors, 4, 1.0)
     assert [at for at, _ in chosen] == [0, 1, 2, 3]
 
 
@@ -82,8 +81,7 @@ def test_mmr_with_lambda_one_is_relevance() -> None:
 def test_mmr_against_its_definition(relevance: np.ndarray, lam: float, seed: int) -> None:
     raw = np.abs(np.random.default_rng(seed).normal(size=(len(relevance), 3))) + 0.01
     vectors = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
-    alike = Likenesses(vectors).between(np.arange(len(relevance)))
-    chosen = maximal_marginal_relevance(relevance, alike, len(relevance), lam)
+    chosen = maximal_marginal_relevance(relevance, vectors, len(relevance), lam)
     taken: list[int] = []
     for at, score in chosen:
         left = [i for i in range(len(relevance)) if i not in taken]
@@ -97,16 +95,6 @@ def test_mmr_against_its_definition(relevance: np.ndarray, lam: float, seed: int
         assert score == pytest.approx(values[at], abs=1e-6)
         taken.append(at)
     assert sorted(taken) == list(range(len(relevance)))
-
-
-def test_a_likeness_depends_on_nothing_else_that_is_asked() -> None:
-    raw = np.random.default_rng(7).normal(size=(40, 384))
-    vectors = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
-    whole = Likenesses(vectors).between(np.arange(40))
-    assert np.array_equal(whole, whole.T) and whole.min() == 0.0
-    grown = Likenesses(vectors)
-    for asked in ([3], [3, 17, 5], [5, 39, 0, 3], list(range(39, -1, -1))):
-        assert np.array_equal(grown.between(np.array(asked)), whole[np.ix_(asked, asked)])
 
 
 def test_scaling_to_zero_and_one() -> None:

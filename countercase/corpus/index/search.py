@@ -75,7 +75,7 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         places[:, first:after] = (row[at] + begin).reshape(part)
 
     blocks = _blocks(starts)
-    with _one_thread():
+    with one_thread():
         if len(blocks) == 1:
             search_block(blocks[0])
             return scores, places
@@ -85,7 +85,7 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """Let each product be computed by one thread: the library's own would wait for each other.
 
     Their number belongs to the process, so one search at a time may set it.
@@ -117,7 +117,7 @@ def settled_products(vectors: Vectors, rows: Scores) -> Scores:
     Neither what else is multiplied nor the number of threads can reach one.
     """
     wide = vectors.astype(np.float64)
-    with _one_thread():
+    with one_thread():
         products = wide @ rows.T
     vector, row = np.divmod(np.arange(products.size), len(rows))
     return _settle(products.ravel(), vector, row, wide, rows).reshape(products.shape)
