@@ -32,6 +32,8 @@ from countercase.law.provisions import (
 )
 from countercase.text.spans import Span
 
+_BY_ITSELF: Final = "What is charged is proved, and fails, by itself."
+_NO_CASE: Final = "No charge would be left, and with it no case to try."
 _LEFT_OUT: Final = "Without the provision it shows how much of the matter rests on it."
 
 
@@ -166,25 +168,22 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision, matter = str(fact.value), matter_of(sheet)
     trial = matter.area == "criminal" and not matter.cited & provisions_of("no trial")
-    charged, why = is_charged(provision) and trial, _LEFT_OUT
-    joint = provisions_of("joint")
-    if trial and [name for name in provisions(sheet) if joint & {*names_of(name)}] == [provision]:
+    charged, why, own = is_charged(provision) and trial, _LEFT_OUT, {*names_of(provision)}
+    shared = [p for p in provisions(sheet) if provisions_of("shared") & {*names_of(p)}]
+    if trial and own & provisions_of("joint") and shared == [provision]:
         why = "Without it each of the accused answers for his own act alone."
-    verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
-    clause = f"{provision_name(provision)} {verb}"
+    clause = f"{provision_name(provision)} were "
+    clause += "not charged" if charged else "left out of account"
     edit = suppose(sheet, change, clause, "section left out", provision, why)
-    if not charged:
+    if not charged or own & provisions_of("beside an offence"):
         return edit
     left = provisions(apply_edits(sheet, [edit]))
     acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
     beside = provisions_of("beside an offence")
     others = any(is_charged(name) and not beside & {*names_of(name)} for name in left)
-    if others or acts - provisions_of("beside a charge"):
-        why = "What is charged is proved, and fails, by itself."
-    else:
-        why = "No charge would be left, and with it no case to try."
-    return replace(edit, reason=why)
+    alone = not others and not acts - provisions_of("beside a charge")
+    return replace(edit, reason=_NO_CASE if alone else _BY_ITSELF)
 
 
 def _fact(value: FactValue, spans: Sequence[Span]) -> Fact:
