@@ -20,7 +20,7 @@ _LEAD: Final = 4
 """Words before the mention that a long clause keeps."""
 _INITIALS: Final = 4
 """Letters of the longest initials; more in capitals are a heading."""
-_OWNERS: Final = ("me", "us", "him", "her", "them", "my", "our", "his", "their", "its")
+_OWNERS: Final = ("own", "me", "us", "him", "her", "them", "my", "our", "his", "their", "its")
 _POSSESSIVE: Final = ("'s", "’s")
 
 
@@ -81,8 +81,9 @@ def name_item(value: EvidenceValue) -> str:
         text += " ."  # a noun that ends the text is no part of another
         found = [*document_spans(text, Span(0, len(text)))]
         found.sort(key=lambda pair: pair[1] != (value.strength == "absent"))
-        names = (text[span.start : span.end] for span, _ in found)
-        return next((_without_owner(_lower(name)) for name in names if _is_a_name(name)), "")
+        named = ((text[span.start : span.end], span.start) for span, _ in found)
+        names = (_lower(name) if " " in name or not at else name for name, at in named)
+        return next((_without_owner(name) for name in names if _is_a_name(name)), "")
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)
