@@ -42,7 +42,7 @@ class Measure:
     def says_all(self, context: str) -> bool:
         """Return whether its clauses say all that the label of a figure says."""
         label = " ".join(w for w in context.lower().partition(" (")[0].split() if w != "the")
-        return not self.narrow or label in {self.name, *map(str.strip, self.words)}
+        return not self.narrow or label == self.name or label in self.suppose
 
 
 @cache

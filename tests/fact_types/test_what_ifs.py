@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from perturbation_cases import edits_of, evidence, figure, on, party, section, sheet
 
 from countercase.fact_types.catalogue import WhatIf
+from countercase.fact_types.evidence import Evidence
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import (
     EvidenceValue,
@@ -226,6 +227,30 @@ class TestCharges:
         left_out = edits_of(root, "s")[-1]
         assert "left out of account" in left_out.supposition
         assert left_out.reason == "Without it each of the accused answers for his own act alone."
+
+    @pytest.mark.parametrize("other", ["IPC-149", "IPC-120B", "IPC-109"])
+    def test_one_who_conspired_or_abetted_answers_for_others_without_section_34(
+        self, other: str
+    ) -> None:
+        root = sheet("", s=section("IPC-34"), t=section("IPC-302"), u=section(other))
+        assert "own act alone" not in edits_of(root, "s")[-1].reason
+
+    def test_a_detention_is_no_trial_whose_witnesses_are_doubted(self) -> None:
+        """The order is tested by the material before the authority, not by proof of the offence."""
+        held = replace(party("Individual"), role="detenu")
+        root = sheet("", e=evidence("recovery"), s=section("NDPS-20"), p=held)
+        assert "discredit" not in {edit.operation for edit in edits_of(root, "e")}
+        assert not Evidence().additions(root)
+
+    @pytest.mark.parametrize(
+        ("description", "name"),
+        [("his own diary of the year", "diary"), ("But her Aadhaar has 2005", "Aadhaar")],
+    )
+    def test_a_document_is_named_without_its_owner_and_as_it_is_written(
+        self, description: str, name: str
+    ) -> None:
+        root = sheet("", e=evidence("documentary", description))
+        assert f"Suppose the {name} were left out of account." in supposed(root, "e")
 
     def test_a_matter_that_tells_neither_date_nor_code_names_the_law_in_both(self) -> None:
         for dated, both in (("", True), ("2020-01-01", False)):
