@@ -232,9 +232,9 @@ def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
         yield from (row for row in rows if value.party_type in row.of)
     elif isinstance(value, EvidenceValue):
         words = value.description.lower()
-        named = " ".join(words.split()[:_NAMING])
-        for row in rows:
-            said = named if row.operation == "deny" else words
+        not_asked = "" if value.strength == "absent" else "supply"
+        for row in (row for row in rows if row.operation != not_asked):
+            said = " ".join(words.split()[:_NAMING]) if row.operation == "deny" else words
             if value.evidence_type in row.of and (not row.words or has_word(said, row.words)):
                 yield row
     elif isinstance(value, NumericalValue):

@@ -235,6 +235,12 @@ class TestCharges:
         root = sheet("", s=section("IPC-34"), t=section("IPC-302"), u=section(other))
         assert "own act alone" not in edits_of(root, "s")[-1].reason
 
+    def test_what_is_there_but_weak_is_not_supplied_as_what_is_missing(self) -> None:
+        diary = evidence("documentary", "diary")
+        for strength, asked in (("absent", True), ("weakened", False)):
+            root = sheet("", e=replace(diary, strength=strength), s=section("NSA-3"))
+            assert any("given to the detenu" in said for said in supposed(root, "e")) is asked
+
     def test_a_detention_is_no_trial_whose_witnesses_are_doubted(self) -> None:
         """The order is tested by the material before the authority, not by proof of the offence."""
         held = replace(party("Individual"), role="detenu")
