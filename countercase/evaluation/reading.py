@@ -87,7 +87,7 @@ class Reading:
                 for fact in self.extra
             ],
             "other_owner": [
-                f"{label.words} of {label.of}: read as of {_owner(fact)!r}"
+                f"{label.words} of {label.of}: read as of {_of_number(fact, 'context')!r}"
                 for label, fact in self.right
                 if label.type == "Numerical" and not _owned(self.case, label, fact)
             ],
@@ -181,7 +181,7 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
 def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, Rate]:
     """Compute recall and precision of a fact type or kind of number, owners heeded or not."""
     labels = sum(group in (label.type, label.kind) for r in readings for label in r.case.facts)
-    extra = sum(group in (it.fact_type, _kind(it)) for r in readings for it in r.extra)
+    extra = sum(group in (it.fact_type, _of_number(it, "kind")) for r in readings for it in r.extra)
     right = [
         not owned or _owned(r.case, label, fact)
         for r in readings
@@ -228,7 +228,7 @@ def _equal(label: LabelledFact, value: NumericalValue) -> bool:
 
 def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:
     """Return whether the number is of what the label says, in that or a similar word."""
-    wanted, read = _owners(case, label.of), _owners(case, _owner(fact))
+    wanted, read = _owners(case, label.of), _owners(case, _of_number(fact, "context"))
     return bool(wanted & read) or (not wanted and not read)
 
 
@@ -241,12 +241,9 @@ def _owners(case: ReadingCase, words: str) -> frozenset[str]:
     return frozenset(owners) | telling_words(words)
 
 
-def _owner(fact: Fact) -> str:
-    return fact.value.context if isinstance(fact.value, NumericalValue) else ""
-
-
-def _kind(fact: Fact) -> str:
-    return fact.value.kind if isinstance(fact.value, NumericalValue) else ""
+def _of_number(fact: Fact, name: str) -> str:
+    """Return the `kind` or the `context` of a number; "" of any other fact."""
+    return str(getattr(fact.value, name)) if isinstance(fact.value, NumericalValue) else ""
 
 
 def _words(sheet: FactSheet, fact: Fact) -> str:

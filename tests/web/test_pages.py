@@ -88,16 +88,11 @@ def test_word_files_are_read(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.txt", b"", "empty"),
-        ("a.txt", b"\xff\xfe\x00\x00", "UTF-16"),
         ("a.txt", b"caf\xe9", "not in UTF-8"),
         ("a.pdf", b"%PDF-nothing", "damaged PDF"),
-        ("a.docx", b"PK\x03\x04", "damaged"),
-        ("a.json", b"{", "not valid JSON"),
         ("a.json", b'{"case_id": "../../x", "text": "y"}', "must be a name"),
         ("a.txt", b"x" * 100_001, "100,001 characters, more than the 100,000"),
         ("a.json", b'{"case_id": "x", "text": "' + b"y" * 100_001 + b'"}', "more than the 100,000"),
-        ("a.exe", b"MZ", "ends in .exe"),
         ("../../../etc/passwd", b"x", "has no ending"),
         ("<script>.exe", b"x", "ends in"),
     ],

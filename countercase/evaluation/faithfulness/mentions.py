@@ -235,9 +235,9 @@ class Dated:
 
 def missing_figures(text: str, passage: str) -> list[str]:
     """Find the figures and dates of `text` that do not stand in `passage`, as written."""
-    dates = [it for it in dates_in(text) if not any(map(it.stands_for, dates_in(passage)))]
-    figures = [it for it in figures_in(text) if not any(map(it.stands_for, figures_in(passage)))]
-    return [it.words for it in dates] + [it.words for it in figures]
+    dates, figures = dates_in(passage), figures_in(passage)
+    missing = [it.words for it in dates_in(text) if not any(map(it.stands_for, dates))]
+    return missing + [it.words for it in figures_in(text) if not any(map(it.stands_for, figures))]
 
 
 @lru_cache(maxsize=256)
