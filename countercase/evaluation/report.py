@@ -17,15 +17,13 @@ from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
 from countercase.evaluation.json_files import parse, read_text
-from countercase.evaluation.statistics import Estimate, Interval, Rate
+from countercase.evaluation.statistics import Cells, Estimate, Rate
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
 Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
-Bar: TypeAlias = tuple[float, Interval | None]
-"""The height of a bar and its interval."""
 Bound: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """The least or the most that a measure may be."""
 
@@ -111,22 +109,20 @@ def bars(
     x_title: str,
     y_title: str,
     labels: Sequence[str],
-    heights: Mapping[str, Sequence[Bar | None]],
+    heights: Mapping[str, Sequence[Cells]],
     note: str = "",
 ) -> Plot:
     """Make a plot of bars.
 
     Args:
-        heights: by name of a series, a bar for each label; None leaves its place empty. A series
-            has intervals only where all its bars have.
+        heights: by name of a series, a bar for each label: its height, None for an empty place, and
+            the ends of its interval. A series has intervals only where all its bars have.
     """
     series = []
     for name, row in heights.items():
-        placed = [(float(place), bar) for place, bar in enumerate(row) if bar is not None]
-        x, y = tuple(place for place, _ in placed), tuple(height for _, (height, _) in placed)
-        ends = [interval for _, (_, interval) in placed if interval is not None]
-        ends = ends if len(ends) == len(placed) else []
-        low, high = tuple(low for low, _ in ends), tuple(high for _, high in ends)
+        placed: Any = [(float(at), *cells) for at, cells in enumerate(row) if cells[0] is not None]
+        x, y, low, high = zip(*placed, strict=True) if placed else [()] * 4
+        low, high = ((), ()) if None in low else (low, high)
         series.append(Series(name, x, y, low, high))
     return Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
 

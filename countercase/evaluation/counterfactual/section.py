@@ -27,7 +27,7 @@ from countercase.evaluation.counterfactual.labels import (
 from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.experiment import declarations, measure, table
 from countercase.evaluation.over_cases import pooled_correlation
-from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Series, Table, bars
+from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
 from countercase.registry import FACT_TYPES
 
 LEVEL: Final = 0.05
@@ -304,12 +304,10 @@ def _sensitivities(
     }
     moves["null edits"] = [null for result in results for null in result.reading.nulls]
 
-    def bar(name: str, fact_type: str) -> Bar | None:
+    def bar(name: str, fact_type: str) -> stats.Cells:
         values = [value for kind, value in moves[name] if kind == fact_type and value is not None]
         mean, low, high = stats.mean_estimate(values).cells
-        if mean is None:
-            return None
-        return mean, (mean if low is None else low, mean if high is None else high)
+        return mean, mean if low is None else low, mean if high is None else high
 
     return bars(
         "Sensitivity per fact type",

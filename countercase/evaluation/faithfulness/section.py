@@ -25,9 +25,9 @@ from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     own_faithfulness,
 )
-from countercase.evaluation.report import Bar, Cell, Plot, Section, Table, bars
+from countercase.evaluation.report import Cell, Plot, Section, Table, bars
 from countercase.evaluation.sets import ErrorKind
-from countercase.evaluation.statistics import Rate, mean_estimate, share
+from countercase.evaluation.statistics import Cells, Rate, mean_estimate, share
 
 _TITLES: Final[dict[Form, str]] = {
     "overlap": "40% of the content words",
@@ -157,9 +157,8 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     labels = [error.replace("_", " ") for error in by_form["overlap"]]
-    heights: dict[str, list[Bar | None]] = {
-        form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
-        for form, rates in by_form.items()
+    heights: dict[str, list[Cells]] = {
+        form: [it.cells for it in rates.values()] for form, rates in by_form.items()
     }
     title = "Unfaithful explanations that are found, by error"
     return bars(title, "error", "share found", labels, heights)

@@ -9,9 +9,9 @@ from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_sentences
 from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
-from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
+from countercase.evaluation.report import Cell, Measure, Plot, Section, Table, bars
 from countercase.evaluation.sets import SourceChunk
-from countercase.evaluation.statistics import Estimate, group_by, rank_correlation
+from countercase.evaluation.statistics import Cells, Estimate, group_by, rank_correlation
 
 
 def mean_interval(values: Sequence[float]) -> Estimate:
@@ -119,11 +119,11 @@ def _raters_table(ratings: Sequence[Rating]) -> Table:
 
 def _plot(scores: Mapping[str, Mapping[str, Mapping[Key, int]]]) -> Plot:
     grades = range(LOWEST, HIGHEST + 1)
-    heights: dict[str, list[Bar | None]] = {}
+    heights: dict[str, list[Cells]] = {}
     for name in DIMENSIONS:
         given = [score for own in scores[name].values() for score in own.values()]
         heights[name.replace("_", " ")] = [
-            (given.count(grade) / len(given) if given else 0.0, None) for grade in grades
+            (given.count(grade) / len(given) if given else 0.0, None, None) for grade in grades
         ]
     labels = [str(grade) for grade in grades]
     return bars("Ratings given", "rating", "share of ratings", labels, heights)

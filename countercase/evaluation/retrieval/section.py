@@ -218,9 +218,7 @@ class _Scores:
         chosen = [self.measures[name, self.main] for name in self.values]
         title = self.titles[self.main]
         spread = all(it.low is not None for it in chosen)
-        heights = [
-            (it.value or 0.0, (it.low or 0.0, it.high or 0.0) if spread else None) for it in chosen
-        ]
+        heights = [(it.value, it.low, it.high) for it in chosen]
         labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
         note = "With 95% bootstrap intervals." if spread else ""
         yield bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)
@@ -230,7 +228,7 @@ class _Scores:
             yield bars(
                 f"Query by query: {self.comparison.baseline_title} − {other}",
                 "query", f"difference in {title}", order,
-                {other: [(leads[query], None) for query in order]},
+                {other: [(leads[query], None, None) for query in order]},
                 "Above 0 the first ranking is better.",
             )  # fmt: skip
 
