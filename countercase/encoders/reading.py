@@ -39,14 +39,9 @@ class Reading:
     mean: NDArray[np.float32]
 
     @cached_property
-    def counted(self) -> NDArray[np.bool_]:
-        """Whether each piece counts, shape (pieces,)."""
-        return self.weights > 0
-
-    @cached_property
     def steps(self) -> NDArray[np.float32]:
         """The states of the pieces that count, as whole numbers."""
-        return self.states[self.counted].astype(np.float32)
+        return self.states[self.weights > 0].astype(np.float32)
 
     def packed(self) -> bytes:
         """Return the reading as bytes; see `unpacked`."""

@@ -120,23 +120,18 @@ class Channels:
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """Return the row that says which chunk of each case answers a segment best."""
-        return self._located(names, segment)[1]
-
-    def _located(self, names: Sequence[str], segment: str) -> tuple[DenseRanker, DenseRow]:
-        ranker = self.ranker(locator(names))
-        rows = self._rows[ranker]
-        if segment not in rows:  # forgotten since
-            self._add(ranker, [segment], None)
-        row = rows[segment]
-        assert isinstance(ranker, DenseRanker) and isinstance(row, DenseRow)
-        return ranker, row
+        name = locator(names)
+        row = self._known(name, (segment,))[segment]
+        assert isinstance(row, DenseRow)
+        return row
 
     def best_chunks(
         self, names: Sequence[str], segment: str, cases: Sequence[int] | NDArray[np.int64]
     ) -> list[int]:
         """Return the chunk of each of some cases that answers a segment best."""
-        ranker, row = self._located(names, segment)
-        return ranker.best_of(segment, row, cases)
+        ranker = self.ranker(locator(names))
+        assert isinstance(ranker, DenseRanker)
+        return ranker.best_of(segment, self.dense(names, segment), cases)
 
     def standout(self, query: Query) -> float:
         """Return how far a dense match must stand out to count in the states of a case."""

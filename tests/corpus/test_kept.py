@@ -95,23 +95,6 @@ def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: Embedded
     assert kept_sides(indexed, encoders).tolist() == kept_sides(in_memory, encoders).tolist()
 
 
-def test_sides_of_another_stance_encoder_are_kept_when_first_asked(
-    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    snapshot, _ = build_index(DOCUMENTS, "older", encoders, 64)
-    assert snapshot.folder is not None
-    expected = kept_sides(snapshot, encoders).tolist()
-    [path] = snapshot.folder.glob("sides-*")
-    path.rename(path.with_name("sides-0123456789abcdef.npy"))
-    assert kept_sides(snapshot, encoders).tolist() == expected
-    monkeypatch.setattr(kept, "_encode_sides", None)
-    assert kept_sides(snapshot, encoders).tolist() == expected
-    monkeypatch.undo()
-    [late] = snapshot.folder.parent.glob("sides-*")
-    late.write_bytes(late.read_bytes()[:-1] + b"?")
-    assert kept_sides(snapshot, encoders).tolist() == expected
-
-
 def test_nothing_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
     assert kept_hubness(None, encoders, "question", "passage", 3) is None
     assert kept_readings(None, encoders)(0) is None

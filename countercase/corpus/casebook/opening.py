@@ -41,7 +41,7 @@ def open_corpus(
         )
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
-        if corpus not in RECORDS or _is_current(corpus):
+        if corpus not in RECORDS or _is_current(corpus, encoders):
             return snapshot
     except CorpusIndexError as error:
         if corpus not in RECORDS:
@@ -51,14 +51,14 @@ def open_corpus(
     return _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
 
 
-def _is_current(corpus: str) -> bool:
-    """Return whether the index of a casebook was made from the records that there are."""
+def _is_current(corpus: str, encoders: Encoders) -> bool:
+    """Return whether the index of a casebook was made from the records and models that there are."""
     path = index_folder(corpus) / STAMP
-    return path.is_file() and path.read_bytes() == _stamp_of(corpus).encode()
+    return path.is_file() and path.read_bytes() == _stamp_of(corpus, encoders).encode()
 
 
-def _stamp_of(corpus: str) -> str:
-    return f"{casebook_digest(corpus)} {CONTENT_VERSION}"
+def _stamp_of(corpus: str, encoders: Encoders) -> str:
+    return f"{casebook_digest(corpus)} {CONTENT_VERSION} {encoders.fingerprint('stance')}"
 
 
 def _index_casebook(
@@ -78,5 +78,5 @@ def _index_casebook(
     snapshot, _ = build_index(
         documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, tell
     )
-    write_files(index_folder(corpus), {STAMP: _stamp_of(corpus)})
+    write_files(index_folder(corpus), {STAMP: _stamp_of(corpus, encoders)})
     return snapshot

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,9 +22,8 @@ from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
 from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.encoders.reading import Reading, unpacked
-from countercase.errors import CorpusIndexError, StoreError
-from countercase.integrity import Checked, checksum
-from countercase.io import Progress, write_files
+from countercase.errors import CorpusIndexError
+from countercase.io import Progress
 
 if TYPE_CHECKING:
     from countercase.corpus.index.snapshot import Snapshot
@@ -147,32 +144,16 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
     """Return the vectors of every point of a corpus, shape (2, 2, points, width).
 
     Of the sentence encoder, then of the stance encoder; of the fact as it stood, then otherwise.
-    An index that was made before the stance encoder of now gets its vectors when first asked.
 
     Raises:
         CorpusIndexError: the file that is kept with an index is damaged.
     """
     points = [point for row in corpus.metadata for point in row.points]
-    if corpus.folder is None:
+    path = None if corpus.folder is None else _sides_file(corpus.folder, encoders)
+    if path is None or not path.is_file():
         return _encode_sides(points, encoders)
-    path = _sides_file(corpus.folder, encoders)
     shape = (2, 2, len(points), encoders.width("stance"))
-    sides: NDArray[np.float32]
-    if path.is_file():
-        sides = _load(path, shape, "one vector a side")
-        return sides
-    texts, checked = (side for point in points for side in point), Checked(corpus.folder)
-    late = corpus.folder.with_name(f"sides-{_digest(encoders.fingerprint('stance'), *texts)}.npy")
-    if late.is_file() and checked.note(late.name) == checksum(late):
-        sides = _load(late, shape, "one vector a side")
-        return sides
-    sides = _encode_sides(points, encoders)
-    with suppress(StoreError):  # it only saves time
-        data = BytesIO()
-        np.save(data, sides)
-        write_files(late.parent, {late.name: data.getvalue()})
-        checked.take_note(late.name, checksum(late))
-        checked.save()
+    sides: NDArray[np.float32] = _load(path, shape, "one vector a side")
     return sides
 
 

@@ -76,7 +76,8 @@ def models_of(encoders: Encoders) -> dict[str, str]:
 
 def recipe_of(encoders: Encoders, chunk_pieces: int) -> str:
     """Name all that a prepared judgment depends on beside the judgment."""
-    return json.dumps([models_of(encoders), chunk_pieces, CONTENT_VERSION])
+    stance = encoders.fingerprint("stance")  # its vectors of the points are kept with the index
+    return json.dumps([models_of(encoders), stance, chunk_pieces, CONTENT_VERSION])
 
 
 def _batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[Batch]:

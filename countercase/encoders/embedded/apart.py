@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
+from countercase.corpus.index.search import one_thread
 from countercase.encoders.cache import VectorCache, key_of
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import Runtime, WordPieces
@@ -73,17 +72,14 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]
     ColBERT (Khattab and Zaharia 2020, sec. 3.2), each piece of the first text with a weight.
     """
     states, answers = np.concatenate([first.steps for first in firsts]), second.steps
-    scales, weights = (
-        np.concatenate([getattr(first, name)[first.counted] for first in firsts])
-        for name in ("scales", "weights")
-    )
+    scales = np.concatenate([first.scales[first.weights > 0] for first in firsts])
+    weights = np.concatenate([it.weights[it.weights > 0] for it in firsts]).astype(np.float64)
     cosines = np.full(len(states), NOTHING)
     if len(answers):
         # Whole numbers, so that the product is exact; see `countercase.encoders.reading`.
         near = answers @ states.T
-        near *= second.scales[second.counted][:, None]
+        near *= second.scales[second.weights > 0][:, None]
         cosines = near.max(axis=0).astype(np.float64) * scales
-    weights = weights.astype(np.float64)
     cosines *= weights
     ends = np.cumsum([len(first.steps) for first in firsts]).tolist()
     sums = [
@@ -167,10 +163,5 @@ class EmbeddedApart:
         self, groups: Sequence[tuple[Sequence[Reading], Reading]]
     ) -> list[NDArray[np.float64]]:
         """See `ApartReader`."""
-        # The products are small: several threads would wait for one another longer than they work.
-        with self._pools.limit(limits=1, user_api="blas"):
+        with one_thread():
             return [self._comparison.scores(firsts, second) for firsts, second in groups]
-
-    @cached_property
-    def _pools(self) -> ThreadpoolController:
-        return ThreadpoolController()

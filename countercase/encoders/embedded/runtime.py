@@ -104,17 +104,15 @@ def has_bf16() -> bool:
     """
     checked = Checked(cache_root() / "models" / "processor")
     asked = [version("openvino"), _processor()]
-    noted = checked.note("bf16")
-    if noted and noted[:-1] == asked:
-        return bool(noted[-1])
+    noted = checked.note("bf16") or [False]
+    if noted[:-1] != asked:
+        import openvino as ov
 
-    import openvino as ov
-
-    known = "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-    if _processor():
-        checked.take_note("bf16", [*asked, known])
-        checked.save()
-    return known
+        noted = [*asked, "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")]
+        if _processor():
+            checked.take_note("bf16", noted)
+            checked.save()
+    return bool(noted[-1])
 
 
 def _processor() -> str:
