@@ -125,9 +125,7 @@ class Channels:
         assert isinstance(row, DenseRow)
         return row
 
-    def best_chunks(
-        self, names: Sequence[str], segment: str, cases: Sequence[int] | NDArray[np.int64]
-    ) -> list[int]:
+    def best_chunks(self, names: Sequence[str], segment: str, cases: Ranks) -> list[int]:
         """Return the chunk of each of some cases that answers a segment best."""
         ranker = self.ranker(locator(names))
         assert isinstance(ranker, DenseRanker)

@@ -174,11 +174,8 @@ class DenseRanker:
         vectors = self._encoders.encode(self.query_role, segments, progress)
         return self.search(self.chunk_role, vectors, self._offset)
 
-    def best_of(
-        self, segment: str, row: DenseRow, cases: Sequence[int] | NDArray[np.int64]
-    ) -> list[int]:
+    def best_of(self, segment: str, row: DenseRow, cases: NDArray[np.int64]) -> list[int]:
         """Return the best chunk of each of some cases; of cases not looked at it is found now."""
-        cases = np.asarray(cases, dtype=np.int64)
         if len(unseen := cases[row.chunk[cases] < 0]):
             vectors = self._encoders.encode(self.query_role, [segment])
             _, chunks = best_of_cases(self._corpus, self.chunk_role, vectors, unseen)

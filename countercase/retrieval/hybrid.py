@@ -291,7 +291,7 @@ class HybridRetriever:
         standout = plan.channels.standout(query)
         for at in state.read:
             segment = query.segments[at]
-            [chunk] = plan.channels.best_chunks(plan.rankers, segment, [case])
+            [chunk] = plan.channels.best_chunks(plan.rankers, segment, np.array([case]))
             if plan.reranker:
                 weight = self._reranker.vote(segment, chunk)
             else:

@@ -52,6 +52,11 @@ _ARRAYS: Final = ("data", "indices", "indptr")
 """The scores of BM25 as a sparse matrix: values, cases, and where each term begins."""
 
 
+def rarity(cases: int, having: int) -> float:
+    """Return ln(1 + (N − n + ½) / (n + ½)), n of the N cases having a term, as BM25 does."""
+    return math.log1p((cases - having + 0.5) / (having + 0.5))
+
+
 class Lexicon:
     """Scores of all cases for a text; cases in the order in which they were added."""
 
@@ -71,11 +76,10 @@ class Lexicon:
         return total
 
     def idf(self, word: str) -> float:
-        """Return ln(1 + (N − n + ½) / (n + ½)), n of the N cases having the word, as BM25 does."""
+        """Return the `rarity` of a word."""
         at = self._vocabulary.get(word)
         ends = self._scores["indptr"]
-        having = 0 if at is None else int(ends[at + 1]) - int(ends[at])
-        return math.log1p((self._cases - having + 0.5) / (having + 0.5))
+        return rarity(self._cases, 0 if at is None else int(ends[at + 1]) - int(ends[at]))
 
     @cached_property
     def stems(self) -> dict[str, int]:
@@ -216,8 +220,7 @@ class CitingCases:
         for term in provision_terms(provisions_in(text)):
             cases = self._cases.get(term, [])
             if cases:
-                rarity = math.log(1 + (len(self._terms) - len(cases) + 0.5) / (len(cases) + 0.5))
-                total[cases] += rarity * self._share[cases]
+                total[cases] += rarity(len(self._terms), len(cases)) * self._share[cases]
         return total
 
     def cases(self, terms: Iterable[str]) -> int:
@@ -263,9 +266,7 @@ class Quotations:
         first, after = (np.searchsorted(self.keys, runs, side) for side in ("left", "right"))
         for start, end in zip(first.tolist(), after.tolist(), strict=True):
             if end > start:
-                having = end - start
-                rarity = math.log1p((size - having + 0.5) / (having + 0.5))
-                total[self.cases[start:end]] += rarity
+                total[self.cases[start:end]] += rarity(size, end - start)
         if total.any():
             share = self.lengths / self.lengths.mean()
             total *= (_K1_OF_RUNS + 1) / (1 + _K1_OF_RUNS * (1 - B + B * share))

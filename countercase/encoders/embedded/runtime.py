@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
@@ -38,15 +37,11 @@ class WordPieces:
     """
 
     def __init__(self, path: Path, limit: int = 512) -> None:
-        self._path, self.limit = path, limit
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self.limit = limit
         self.count = lru_cache(maxsize=65_536)(self._count)
-
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        tokenizer = Tokenizer.from_file(str(self._path))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
 
     def _count(self, text: str) -> int:
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
@@ -117,9 +112,9 @@ def has_bf16() -> bool:
 
 def _processor() -> str:
     """Return what the first processor can do, as Linux lists it; empty where it does not."""
-    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as lines:
-        return next((line for line in lines if line.startswith(("flags", "Features"))), "")
-    return ""
+    path = Path("/proc/cpuinfo")
+    listed = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return next((line for line in listed if line.startswith(("flags", "Features"))), "")
 
 
 def precision_of(setting: str) -> str:
