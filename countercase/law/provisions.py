@@ -118,7 +118,6 @@ def _nearest(text: str) -> str:
     return f"{hint}; write it like IPC-302 or CPC-O7R11"
 
 
-@cache
 def lookup(provision: str) -> Provision | None:
     """The table's entry for `provision`, or for the section that it is part of, or None.
 
@@ -129,7 +128,6 @@ def lookup(provision: str) -> Provision | None:
     return next((_table()[id_] for id_ in (form.id, *form.wider()) if id_ in _table()), None)
 
 
-@cache
 def successors(provision: str) -> tuple[str, ...]:
     """What took the place of an old provision (IPC to BNS, CrPC to BNSS, IEA to BSA).
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.chroma import Collections, Where
+from countercase.corpus.index.kept import sampled
 from countercase.corpus.index.search import Vectors
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.corpus.judgment.metadata import area_name
@@ -24,9 +25,6 @@ from countercase.retrieval.dense import DenseRow, best_of_cases
 
 CANDIDATES: Final = 400
 """Chunks that Chroma is asked for, for each text."""
-
-SAMPLED_CASES: Final = 256
-"""Cases, spread evenly over the corpus, by which it is measured how far a score stands out."""
 
 
 MOST_NAMED: Final = 30_000
@@ -42,9 +40,7 @@ class CandidateSearch:
 
     def __init__(self, corpus: Snapshot, collections: Collections, where: Where = None) -> None:
         self._corpus, self._collections, self._where = corpus, collections, where
-        count = len(corpus.case_ids)
-        spread = np.linspace(0, count - 1, min(SAMPLED_CASES, count))
-        self._sample = np.unique(spread.astype(np.int64))
+        self._sample = sampled(len(corpus.case_ids))
 
     def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
         """See `Search`."""

@@ -96,9 +96,7 @@ class ContrastVoter:
         """Return how far each case's points stand as the matter does, shape (cases,).
 
         Of each point the text that is nearest to it speaks; a case has the mean of its points.
-
-        Args:
-            cases: those that are compared, by default all; the others have 0.
+        With `cases`, only those are compared, and the others have 0.
         """
         if not self.has_points:
             return np.zeros(self._size)

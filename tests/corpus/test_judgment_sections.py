@@ -7,7 +7,8 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.corpus.judgment.sections import CAPS, SECTIONS, cues, headings, label_sections
+from countercase.corpus.judgment.sections import CAPS, SECTIONS, Cue, Heading, label_sections
+from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
 
 PLAIN = """Ramesh Gowda v State of Karnataka
@@ -120,5 +121,7 @@ class TestAlways:
         assert label_at(padded, "The appeal is allowed.") == "order"
 
     def test_the_tables_name_labels_only(self) -> None:
-        assert {cue.label for cue in cues()} == {*CAPS, "holding"} == set(SECTIONS[1:])
-        assert {heading.label for heading in headings()} == set(SECTIONS[1:])
+        cues = read_table("corpus/judgment/section_cues", Cue)
+        headings = read_table("corpus/judgment/section_headings", Heading)
+        assert {cue.label for cue in cues} == {*CAPS, "holding"} == set(SECTIONS[1:])
+        assert {heading.label for heading in headings} == set(SECTIONS[1:])

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.cli.models import CARDS
-from countercase.corpus.index.kept import SAMPLED_QUESTIONS, hubness, sampled_chunks
+from countercase.corpus.index.kept import SAMPLED, hubness, sampled
 from countercase.encoders.base import ROLES, EncoderOptions, Role
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import suite as known
@@ -163,9 +163,9 @@ def test_hubness_by_brute_force_and_in_any_order_of_questions(seed: int, random:
 
 
 def test_questions_are_drawn_evenly_and_all_of_a_small_corpus() -> None:
-    assert sampled_chunks(5).tolist() == [0, 1, 2, 3, 4]
-    many = sampled_chunks(100_000)
-    assert len(many) == SAMPLED_QUESTIONS == len(set(many.tolist()))
+    assert sampled(5).tolist() == [0, 1, 2, 3, 4]
+    many = sampled(100_000)
+    assert len(many) == SAMPLED == len(set(many.tolist()))
     assert (many[0], many[-1]) == (0, 99_999)
     assert set(np.diff(many).tolist()) <= {392, 393}
 

@@ -7,6 +7,7 @@ import pytest
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
+from countercase.corpus.index import kept
 from countercase.corpus.index.build import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -97,7 +98,7 @@ def test_the_best_chunk_of_a_case_that_was_not_looked_at_is_found_when_it_is_rea
     snapshot: Snapshot, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(candidates, "CANDIDATES", 1)
-    monkeypatch.setattr(candidates, "SAMPLED_CASES", 1)
+    monkeypatch.setattr(kept, "SAMPLED", 1)
     retriever = HybridRetriever(snapshot, encoders, CHROMA)
     [found] = retriever.retrieve([QUERY])
     [exact] = HybridRetriever(snapshot, encoders).retrieve([QUERY])

@@ -34,17 +34,17 @@ MOST_READINGS: Final = 3_000
 CHANNELS: Final[tuple[tuple[Role, Role], ...]] = (("question", "passage"), ("sentence", "sentence"))
 """The model that reads a segment and the one that read the chunks, of each dense ranker."""
 
-SAMPLED_QUESTIONS: Final = 256
-"""Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
+SAMPLED: Final = 256
+"""Chunks that are asked as questions to measure hubness, and cases that a score is held against."""
 
 _READ_AT_ONCE: Final = 64
 _UNREADABLE: Final = (OSError, ValueError, EOFError)
 """What numpy raises where a file holds no array."""
 
 
-def sampled_chunks(count: int) -> NDArray[np.int64]:
-    """Return positions of the chunks that are asked as questions: all of a small corpus."""
-    return np.unique(np.linspace(0, count - 1, min(SAMPLED_QUESTIONS, count)).astype(np.int64))
+def sampled(count: int) -> NDArray[np.int64]:
+    """Return at most `SAMPLED` positions, spread evenly over `count`: all of a small corpus."""
+    return np.unique(np.linspace(0, count - 1, min(SAMPLED, count)).astype(np.int64))
 
 
 def hubness(
@@ -84,9 +84,9 @@ def hubness_of(
     text: Callable[[int], str],
 ) -> list[Scores]:
     """Measure the hubness of every case by model of questions and chunk vectors, shape (cases,)."""
-    sampled = sampled_chunks(int(starts[-1]))
-    owners = np.searchsorted(starts, sampled, side="right") - 1
-    asked = [text(chunk) for chunk in sampled.tolist()]
+    chosen = sampled(int(starts[-1]))
+    owners = np.searchsorted(starts, chosen, side="right") - 1
+    asked = [text(chunk) for chunk in chosen.tolist()]
     read = encode_as(encoders, [asking for asking, _ in channels], asked)
     return [
         hubness(questions, owners, chunks, starts)

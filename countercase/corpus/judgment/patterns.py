@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
 from countercase.io import read_table
-from countercase.text.patterns import Pattern
+from countercase.text.patterns import NamedPattern, Pattern
 
 _PART: Final = re.compile(r"\{([A-Z][A-Z_0-9]*)\}")
 
@@ -17,19 +16,10 @@ Patterns: TypeAlias = Callable[[str], Pattern]
 """The patterns of one table by name."""
 
 
-@dataclass(frozen=True)
-class JudgmentPattern:
-    """A regular expression that stands in others of its table as `{NAME}`."""
-
-    name: str
-    pattern: str
-    note: str = ""
-
-
 @cache
 def rows_of(table: str) -> dict[str, str]:
     """Return the expressions of a table by name, in its order."""
-    rows = read_table(f"corpus/judgment/{table}_patterns", JudgmentPattern)
+    rows = read_table(f"corpus/judgment/{table}_patterns", NamedPattern)
     return {row.name: row.pattern for row in rows}
 
 

@@ -73,16 +73,6 @@ class Heading:
     words: tuple[str, ...]
 
 
-def cues() -> tuple[Cue, ...]:
-    """Return all cues."""
-    return read_table("corpus/judgment/section_cues", Cue)
-
-
-def headings() -> tuple[Heading, ...]:
-    """Return all headings."""
-    return read_table("corpus/judgment/section_headings", Heading)
-
-
 def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]:
     """Return one of `SECTIONS` for every sentence.
 
@@ -140,9 +130,8 @@ def _score_places(count: int) -> Rows:
 
 @cache
 def _cue_patterns() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
-    return tuple(
-        (cue.label, cue.weight, re.compile(rf"\b(?:{'|'.join(cue.phrases)})")) for cue in cues()
-    )
+    cues = read_table("corpus/judgment/section_cues", Cue)
+    return tuple((it.label, it.weight, re.compile(rf"\b(?:{'|'.join(it.phrases)})")) for it in cues)
 
 
 def _add_cues(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
@@ -170,10 +159,8 @@ def _path_label(name: str) -> int:
 
 @cache
 def _heading_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (heading.label, re.compile("|".join(heading.words), re.IGNORECASE))
-        for heading in headings()
-    )
+    rows = read_table("corpus/judgment/section_headings", Heading)
+    return tuple((row.label, re.compile("|".join(row.words), re.IGNORECASE)) for row in rows)
 
 
 def _add_headings(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
