@@ -52,7 +52,6 @@ from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, cache_root
-from countercase.retrieval.recall import candidate_recall
 
 SETS: Final = Path("eval_sets")
 OWN: Final = 8
@@ -199,9 +198,8 @@ class Evaluation(Sendable):
         found = evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
         if settings.search == "exact":
             return found
-        recall = candidate_recall(
-            session.retriever, map(session.query, labels.queries.values()), top_k
-        )
+        asked = list(map(session.query, labels.queries.values()))
+        recall = session.retriever.channels.candidate_recall(asked, top_k)
         columns = ("channel", f"share of the exact first {top_k}")
         table = Table("Candidates from Chroma", columns, tuple(recall.items()))
         return replace(found, tables=(*found.tables, table))

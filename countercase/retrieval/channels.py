@@ -179,6 +179,29 @@ class Channels:
             allowed = allowed & (scores > 0)
         return ranks(best_first(scores, allowed), self.size), scores
 
+    def candidate_recall(self, queries: Sequence[Query], depth: int = 10) -> dict[str, float]:
+        """Measure by dense channel which share of the exact list's first cases are candidates.
+
+        Args:
+            depth: cases of the exact list of a query.
+
+        Returns:
+            The mean over `queries` by name of the channel; 1 where every chunk is compared.
+        """
+        exact = Channels(self._corpus, self._encoders, self._settings)
+        every = np.ones(self.size, dtype=np.bool_)
+        recall: dict[str, float] = {}
+        for name in self._settings.rankers:
+            if isinstance(self.ranker(name), DenseRanker):
+                for channels in (exact, self):
+                    channels.load([name], queries)
+                found = [
+                    self.ranked(name, it, every)[0][best_first(exact.scores(name, it))[:depth]] > 0
+                    for it in queries
+                ]
+                recall[name] = float(np.mean([hits.mean() for hits in found]))
+        return recall
+
     @property
     def cached_bytes(self) -> int:
         """Bytes of the rows and terms that are held in memory; those of a ranker are of one size."""

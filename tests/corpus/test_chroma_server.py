@@ -26,7 +26,6 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CounterCaseError, StoreError
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.recall import candidate_recall
 
 CORPUS = [
     Document("A", "A v State", "The court convicted him of murder under section 302 IPC.", {}),
@@ -114,7 +113,7 @@ def test_candidates_are_looked_up_on_the_server(server: Server, encoders: Embedd
     [found] = retriever.retrieve([query])
     [exact] = HybridRetriever(snapshot, encoders).retrieve([query])
     assert found.results == exact.results
-    assert candidate_recall(retriever, [query]) == {"dpr": 1.0, "chroma": 1.0}
+    assert retriever.channels.candidate_recall([query]) == {"dpr": 1.0, "chroma": 1.0}
 
 
 def test_a_server_killed_in_the_middle_is_one_line_and_the_next_run_goes_on(

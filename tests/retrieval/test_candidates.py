@@ -15,7 +15,6 @@ from countercase.retrieval import candidates
 from countercase.retrieval.base import Filters, Query
 from countercase.retrieval.candidates import conditions_of
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.recall import candidate_recall
 
 SUBJECTS = ("murder", "a cheque", "a lease", "dismissal", "customs duty", "dowry", "theft", "bail")
 DOCUMENTS = [
@@ -90,8 +89,8 @@ def test_a_case_that_is_no_candidate_is_not_ranked_and_what_is_missed_is_measure
     ranked = state.stages["chroma"][0] > 0
     assert {snapshot.case_ids[at] for at in np.flatnonzero(ranked)} >= {"D0", "D1"}
     assert 2 <= ranked.sum() <= 4
-    assert candidate_recall(retriever, [QUERY], depth=8)["chroma"] == ranked.sum() / 8
-    assert candidate_recall(HybridRetriever(snapshot, encoders), [QUERY])["chroma"] == 1
+    assert retriever.channels.candidate_recall([QUERY], depth=8)["chroma"] == ranked.sum() / 8
+    assert HybridRetriever(snapshot, encoders).channels.candidate_recall([QUERY])["chroma"] == 1
 
 
 def test_the_best_chunk_of_a_case_that_was_not_looked_at_is_found_when_it_is_read(

@@ -76,11 +76,6 @@ def numbers_in_force(marks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def paragraph_at(marks: Sequence[tuple[int, int]], offset: int) -> int:
-    """Return the numbered paragraph in force at `offset`, given what `numbers_in_force` keeps."""
-    return marks[bisect_right(marks, offset, key=lambda mark: mark[0]) - 1][1]
-
-
 def _chunk(
     text: str,
     spans: Sequence[tuple[int, int]],
@@ -95,7 +90,8 @@ def _chunk(
         weight[name] = weight.get(name, 0) + right - left
     section = max(weight, key=lambda name: (weight[name], name))
     page = bisect_right(pages, start)
-    return Chunk(number, text[start:end], start, end, section, page, paragraph_at(marks, start))
+    paragraph = marks[bisect_right(marks, start, key=lambda mark: mark[0]) - 1][1]
+    return Chunk(number, text[start:end], start, end, section, page, paragraph)
 
 
 def _split_long_span(

@@ -74,13 +74,8 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         scores[:, first:after] = settled[at].reshape(part)
         places[:, first:after] = (row[at] + begin).reshape(part)
 
-    blocks = _blocks(starts)
-    with one_thread():
-        if len(blocks) == 1:
-            search_block(blocks[0])
-            return scores, places
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(search_block, blocks))
+    with one_thread(), ThreadPoolExecutor() as pool:
+        list(pool.map(search_block, _blocks(starts)))
     return scores, places
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -81,12 +82,9 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]
         near *= second.scales[second.weights > 0][:, None]
         cosines = near.max(axis=0).astype(np.float64) * scales
     cosines *= weights
-    ends = np.cumsum([len(first.steps) for first in firsts]).tolist()
-    sums = [
-        (cosines[at:end].sum(), max(weights[at:end].sum(), 1e-6))
-        for at, end in zip([0, *ends], ends, strict=False)
-    ]
-    return np.array([cosine / weight for cosine, weight in sums])
+    ends = np.cumsum([0, *(len(first.steps) for first in firsts)]).tolist()
+    own = [slice(*ends_of_one) for ends_of_one in pairwise(ends)]
+    return np.array([cosines[it].sum() / max(weights[it].sum(), 1e-6) for it in own])
 
 
 def read_comparison(path: Path) -> Comparison:
