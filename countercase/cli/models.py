@@ -67,7 +67,7 @@ def list_models() -> tuple[ModelState, ...]:
     file = tagger.folder() / tagger.WEIGHTS
     digest = ""
     with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
-        digest = tagger.checksums().get(tagger.WEIGHTS, "")[:16]
+        digest = tagger.checksum()[:16]
     return (*encoders, ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)))
 
 
@@ -79,7 +79,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         answers: whether to compute the known answers too, where the files are whole.
     """
     from countercase.encoders.embedded import weights
-    from countercase.facts.tagger.reading import verify as verify_tagger
+    from countercase.facts.tagger import weights as tagger
 
     shared = model_problem(weights.base_weights) or model_problem(weights.tokenizer_file)
     problems = []
@@ -90,7 +90,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         problems.append(shared or own)
     if answers and not any(problems):
         problems = _differences(progress)
-    problems.append("; ".join(filter(None, verify_tagger().values())))
+    problems.append(model_problem(tagger.read))
     return tuple(
         replace(state, problem=problem)
         for state, problem in zip(list_models(), problems, strict=True)

@@ -55,44 +55,21 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
         )
 
 
-def checksums(of: Path | None = None) -> dict[str, str]:
-    """The sha256 of every file of the tagger, by name.
+def checksum(of: Path | None = None) -> str:
+    """The sha256 that the weights must have.
 
     Raises:
-        ModelError: the list is missing or damaged.
+        ModelError: the list of checksums is missing, damaged or without the weights.
     """
     path = (of or folder()) / CHECKSUMS
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return str(json.loads(path.read_text(encoding="utf-8"))[WEIGHTS])
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise ModelError(f"{path}: unreadable ({error}); install countercase again") from error
-    return {str(name): str(digest) for name, digest in listed.items()}
-
-
-def verified(name: str, of: Path | None = None) -> bytes:
-    """The content of the file `name`, if it has the sha256 that is listed.
-
-    Raises:
-        ModelError: the file is missing or differs.
-    """
-    path = (of or folder()) / name
-    if not path.is_file():
-        raise ModelError(
-            f"{path}: missing; install countercase again, or set FACT_TAGGER = False in settings.py"
-        )
-    content = path.read_bytes()
-    expected = checksums(of).get(name, "")
-    actual = hashlib.sha256(content).hexdigest()
-    if actual != expected:
-        raise ModelError(
-            f"{path}: damaged or replaced (sha256 {actual[:12]}…, expected {expected[:12]}…); "
-            "install countercase again"
-        )
-    return content
 
 
 def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
-    """The verified parameters, at half precision.
+    """The parameters, at half precision, if their file has the sha256 that is listed.
 
     Raises:
         ModelError: the file is missing, differs, or is no safetensors file.
@@ -100,8 +77,20 @@ def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
+    path = (of or folder()) / WEIGHTS
+    if not path.is_file():
+        raise ModelError(
+            f"{path}: missing; install countercase again, or set FACT_TAGGER = False in settings.py"
+        )
+    content, expected = path.read_bytes(), checksum(of)
+    actual = hashlib.sha256(content).hexdigest()
+    if actual != expected:
+        raise ModelError(
+            f"{path}: damaged or replaced (sha256 {actual[:12]}…, expected {expected[:12]}…); "
+            "install countercase again"
+        )
     try:
-        arrays: dict[str, NDArray[Any]] = load(verified(WEIGHTS, of))
+        arrays: dict[str, NDArray[Any]] = load(content)
     except SafetensorError as error:
-        raise ModelError(f"{(of or folder()) / WEIGHTS}: no safetensors file ({error})") from error
+        raise ModelError(f"{path}: no safetensors file ({error})") from error
     return arrays
