@@ -113,7 +113,7 @@ class Asked(TypedDict, total=False):
     progress: Progress | None
     by_hand: Sequence[Edit]
     criterion: Criterion
-    watch: Callable[[PerturbationTree], None] | None
+    watch: Callable[[Callable[[], Analysis]], None] | None
 
 
 class Analyst:
@@ -149,25 +149,24 @@ class Analyst:
 
     def analyze(self, sheet: FactSheet, **asked: Unpack[Asked]) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(sheet, **asked)
-        quoter = manifest = None
-        models: dict[str, str] = {}
-        titles: dict[str, str] = {}
-        weak, covered = False, tuple[Coverage, ...]()
-        if isinstance(self.retriever, HybridRetriever):
-            snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
-            quoter = Quoter(snapshot, encoders, facts_period(sheet.occurred_on))
-            manifest, models = snapshot.manifest, {it: encoders.fingerprint(it) for it in ROLES}
-            rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
-            ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
-            titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
-            weak = is_weak(analysis.precedents, snapshot, encoders)
-            covered = coverage(provisions(sheet), snapshot)
-        precedents = explain_precedents(analysis, quoter)
-        changes = explain_changes(analysis, quoter)
+        return self.explain(self.measure(sheet, **asked))
+
+    def explain(self, analysis: Analysis) -> Result:
+        """Explain an analysis: why each precedent is there, and what each change did."""
+        if not isinstance(self.retriever, HybridRetriever):
+            told = explain_precedents(analysis, None), explain_changes(analysis, None)
+            return Result(analysis, *told, None, {}, self.settings)
+        snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
+        quoter = Quoter(snapshot, encoders, facts_period(analysis.sheet.occurred_on))
+        rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
+        ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
         return Result(
-            analysis, precedents, changes, manifest, models, self.settings, titles, weak, covered
-        )
+            analysis, explain_precedents(analysis, quoter), explain_changes(analysis, quoter),
+            snapshot.manifest, {role: encoders.fingerprint(role) for role in ROLES}, self.settings,
+            titles={case_id: quoter.titles[case_id] for case_id in sorted(ranked)},
+            weak=is_weak(analysis.precedents, snapshot, encoders),
+            coverage=coverage(provisions(analysis.sheet), snapshot),
+        )  # fmt: skip
 
 
 class Session(Analyst):

@@ -63,7 +63,7 @@ def analysed(page: Page) -> tuple[str, str]:
     page.wait_for_url("**/cases/*")
     case = page.url
     page.get_by_role("button", name="Analyse").click()
-    page.get_by_role("heading", name="Precedents", exact=True).wait_for(timeout=PATIENCE)
+    page.get_by_role("heading", name="Why not another decision?").wait_for(timeout=PATIENCE)
     return case, page.url
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
@@ -28,7 +28,7 @@ from countercase.facts.model import FactSheet
 from countercase.facts.residue import Segment
 from countercase.io import Progress
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.retrieval.base import Filters, Ranking, Retriever
 from countercase.salience.model import Salience
 
 ROOT: Final = "the case as it is"
@@ -77,15 +77,6 @@ class Analysis:
         return ranking
 
 
-@runtime_checkable
-class RecognisesCase(Protocol):
-    """A retriever that knows whether its corpus holds the case that is analysed."""
-
-    def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
-        """Ids of the case itself in the corpus and of its near-duplicates."""
-        ...
-
-
 def search_of(
     retriever: Retriever,
     renderer: Renderer,
@@ -96,9 +87,9 @@ def search_of(
     """What ranks the states of a case, the case itself and its near-duplicates left out."""
     exclude: frozenset[str] = frozenset()
     filters = filters and filters.of_facts(renderer.sheet.occurred_on)
-    if isinstance(retriever, RecognisesCase):
+    if twins := getattr(retriever, "twins", None):  # it knows whether its corpus holds the case
         sheet = renderer.sheet
-        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
+        exclude = twins(renderer.query(State()), sheet.case_id, sheet.title)
     return StateSearch(renderer, retriever, top_k, exclude, filters, progress)
 
 
@@ -114,7 +105,7 @@ def analyze_sheet(
     by_hand: Sequence[Edit] = (),
     criterion: Criterion = "threshold",
     progress: Progress | None = None,
-    watch: Callable[[PerturbationTree], None] | None = None,
+    watch: Callable[[Callable[[], Analysis]], None] | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
 
@@ -129,7 +120,7 @@ def analyze_sheet(
         validator: the name of a registered validator, or one that is open.
         by_hand: edits that a user worded, measured before the proposed ones; see `read_suppositions`.
         criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
-        watch: given the tree before it grows, to be looked at whenever `progress` is called.
+        watch: given, before the tree grows, what returns the analysis as it is by then.
 
     Raises:
         InputError: the sheet has no fact of the types asked for.
@@ -148,11 +139,34 @@ def analyze_sheet(
     tree = PerturbationTree(sheet, settings)
     nulls: list[NullMove] = []
     floor = Floor({})
+
+    def so_far() -> Analysis:
+        measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
+        measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
+        return Analysis(
+            sheet=sheet,
+            tree=tree,
+            nulls=tuple(nulls),
+            sensitivity=compute_sensitivity_scores(tree),
+            facts=fact_sensitivities(
+                sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floor.facts
+            ),
+            null_p=floor.null_p,
+            excluded=tuple(sorted(search.exclude)),
+            edits=tuple(edits),
+            complete=tree.complete,
+            timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
+            segments=renderer.segments(State()),
+            salience=dict(renderer.weighing.facts) if renderer.weighing else {},
+            filters=search.filters or Filters(),
+            criterion=criterion,
+        )
+
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
     if watch is not None:
-        watch(tree)
+        watch(so_far)
     times.append(("root", time.perf_counter()))
     try:
         if by_hand:
@@ -173,26 +187,7 @@ def analyze_sheet(
     except KeyboardInterrupt:
         tree.complete = False  # what was measured is reported
     times.append(("nulls", time.perf_counter()))
-    measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
-    measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
-    return Analysis(
-        sheet=sheet,
-        tree=tree,
-        nulls=tuple(nulls),
-        sensitivity=compute_sensitivity_scores(tree),
-        facts=fact_sensitivities(
-            sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floor.facts
-        ),
-        null_p=floor.null_p,
-        excluded=tuple(sorted(search.exclude)),
-        edits=tuple(edits),
-        complete=tree.complete,
-        timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
-        segments=renderer.segments(State()),
-        salience=dict(renderer.weighing.facts) if renderer.weighing else {},
-        filters=search.filters or Filters(),
-        criterion=criterion,
-    )
+    return so_far()
 
 
 def _restated(sheet: FactSheet, tree: PerturbationTree) -> list[Edit]:

@@ -14,7 +14,8 @@ def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
     """Return every state of `tree` but the root, in the order of `walk`, as pages show it.
 
     `depth` is 1 for the children of the root, `moved` is None where the edit was refused, and
-    `note` says what became of the branch; it is empty where that goes on.
+    `note` says what became of the branch; it is empty where that goes on. `out` and `came` are the
+    ids of the decisions that left the list and that came in.
     """
     return [
         _line(depth, tree.children[source][target], tree.node(target))
@@ -34,6 +35,7 @@ def _line(depth: int, edge: Edge, node: Node) -> dict[str, Any]:
         "state": node.node_id, "depth": depth, "status": node.status, "fact_id": edit.fact_id,
         "moved": moved, "figure": places(moved), "label": edit.supposition, "note": note,
         "provision": edit.provision, "reason": edit.reason,
+        "out": list(change.dropped) if change else [], "came": list(change.new) if change else [],
     }  # fmt: skip
 
 

@@ -211,7 +211,8 @@ async def listen(
     job: TheJob, worker: TheWorker, request: Request
 ) -> AsyncIterator[ServerSentEvent]:
     """Tell how far an analysis is, as server-sent events."""
-    told, version, lasted = "", -1, 0.0
+    told, lasted = "", 0.0
+    lines: tuple[dict[str, Any], ...] | None = None
     while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
         now = await asyncio.to_thread(find_job, job.id, worker)
         if now.over:
@@ -223,8 +224,8 @@ async def listen(
         if (telling := json.dumps(progress)) != told:
             told = telling
             yield ServerSentEvent(event="progress", raw_data=told)
-        if run is not None and run.version != version and run.progress.what == GROWING:
-            version = run.version
+        if run is not None and run.lines is not lines and run.progress.what == GROWING:
+            lines = run.lines
             yield ServerSentEvent(event="tree", raw_data=json.dumps({"states": len(run.lines)}))
         await asyncio.sleep(POLL)
         lasted += POLL

@@ -13,9 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, Final
 
-from countercase.counterfactual.analysis import NULLS, ROOT
+from countercase.counterfactual.analysis import NULLS, ROOT, Analysis
 from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
@@ -26,7 +27,7 @@ from countercase.reports.outline import outline
 from countercase.reports.page import html_report
 from countercase.reports.view import View
 from countercase.reports.word import docx_report
-from countercase.session import Result
+from countercase.session import Analyst, Result
 from countercase.text.spans import one_line
 from countercase.web.models import Condition, ProgressOut, Status
 from countercase.web.security import place_of
@@ -67,8 +68,8 @@ class Run:
     """The analysis that runs, and how far it is.
 
     Attributes:
+        first: the analysis with the list of the case as it is alone; empty until that is ranked.
         lines: the states of the tree so far.
-        version: grows with every state that is added.
         cancelled: whether its user asked to break it off.
     """
 
@@ -78,19 +79,20 @@ class Run:
     began: float = field(default_factory=time.monotonic)
     progress: ProgressOut = field(default_factory=ProgressOut)
     tree: PerturbationTree | None = None
+    first: dict[str, Any] = field(default_factory=dict)
     lines: tuple[dict[str, Any], ...] = ()
-    version: int = 0
     cancelled: bool = False
 
-    def watch(self, tree: PerturbationTree) -> None:
-        """Take the tree that is about to grow."""
-        self.tree = tree
+    def watch(self, analyst: Analyst, so_far: Callable[[], Analysis]) -> None:
+        """Take the tree that is about to grow, and explain the first list, to be shown at once."""
+        analysis = so_far()
+        self.tree, self.first = analysis.tree, View(analyst.explain(analysis)).analysis
 
     def report(self, what: str, done: int, of: int) -> None:
         """Tell how far the analysis is; break it off by KeyboardInterrupt, as Ctrl-C does."""
         if what in BETWEEN_STATES:
             if self.tree is not None:
-                self.lines, self.version = tuple(outline(self.tree)), self.version + 1
+                self.lines = tuple(outline(self.tree))
             if self.stopping.is_set():
                 raise KeyboardInterrupt
             self.workspace.corpora.trim()
@@ -111,10 +113,12 @@ class Run:
             workspace.sheet_of(self.job.case_file),
         )
         with workspace.turns.turn(patient=True):
+            analyst = workspace.analyst_of(options)
             try:
-                result = workspace.analyst_of(options).analyze(
-                    sheet, types=options.types, filters=options.filters(), watch=self.watch,
-                    progress=self.report, criterion=options.criterion,
+                result = analyst.analyze(
+                    sheet, types=options.types, filters=options.filters(),
+                    watch=partial(self.watch, analyst), progress=self.report,
+                    criterion=options.criterion,
                 )  # fmt: skip
             except KeyboardInterrupt:  # before the case as it is was ranked
                 return (*self._broken_off(), None)

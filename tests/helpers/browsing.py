@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +11,12 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from served_case import CASE
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+NARRATIVE: Final = CASE["text"]
+SOON: Final = 30_000
+"""Milliseconds within which a small analysis is done on a machine that is busy."""
 
 
 @contextmanager
@@ -53,3 +58,38 @@ def overflow(page: Page) -> list[str]:
         }"""
     )
     return found
+
+
+def give(page: Page, text: str = NARRATIVE, title: str = "Ramu v. State of Bihar") -> None:
+    """Paste a case on the first page."""
+    page.goto("/")
+    page.get_by_label("Title, if it has one").fill(title)
+    page.get_by_label("The facts, as you would tell them to a colleague").fill(text)
+    page.get_by_role("button", name="Read the facts").click()
+    page.wait_for_url("**/cases/*")
+
+
+def begin_with(page: Page, example: str) -> None:
+    """Choose an example, one whose tree takes longer than that of the narrative."""
+    page.goto("/")
+    page.get_by_role("button", name=example).click()
+    page.wait_for_url("**/cases/*")
+
+
+def analyse(page: Page, **fields: str) -> str:
+    """Start the analysis of the case that is shown; return the address of its results."""
+    if fields:
+        page.get_by_text("Settings: length of the list").click()
+    for name, value in fields.items():
+        field = page.locator(f"#{name}")
+        field.select_option(value) if name == "criterion" else field.fill(value)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_url(re.compile("/results/[0-9a-f]{16}"))
+    found = re.search("/results/[0-9a-f]{16}", page.url)
+    assert found is not None
+    return found[0]
+
+
+def finish(page: Page) -> None:
+    """Wait until the analysis whose precedents are shown is over."""
+    page.get_by_role("heading", name="Why not another decision?").wait_for(timeout=SOON)

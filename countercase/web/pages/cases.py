@@ -163,7 +163,7 @@ async def analyze(of: TheCase, worker: TheWorker, request: Request) -> Response:
         job = await run_in_threadpool(enqueue, worker, of.now, options, of.case)
     except (ValidationError, InputError, CorpusIndexError) as error:
         return await run_in_threadpool(_show, of, worker, _in_words(error), 400, given)
-    return RedirectResponse(f"/results/{job.id}/tree", 303)
+    return RedirectResponse(f"/results/{job.id}", 303)
 
 
 @router.post("/cases/{case}/delete")

@@ -36,6 +36,7 @@ from countercase.web.service import (
     run_again,
 )
 from countercase.web.stored import Job
+from countercase.web.worker import Worker
 from countercase.web.workspace import Opened, Workspace
 
 MEDIA_TYPES: Final = {
@@ -44,6 +45,7 @@ MEDIA_TYPES: Final = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 _MOST_LISTED: Final = 1_000
+"""Decisions of a corpus that are offered to choose from; of a larger one there are too many."""
 
 
 def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTMLResponse:
@@ -106,13 +108,25 @@ def attach(job: Job, name: str, content: bytes) -> Response:
     return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 
 
-def find_finished(job: TheJob, worker: TheWorker) -> Finished:
-    """Return an analysis with its result; without one, go on to the page that says why."""
+def find_begun(job: TheJob, worker: TheWorker) -> Finished:
+    """Return an analysis with what it gave so far; where it gave nothing, show why it ended."""
     job, result = read_result(worker, job)
-    if result is None:
+    if result is None and job.over:
         location = {"Location": f"/results/{job.id}/tree"}
-        raise HTTPException(303, "Nothing was measured yet.", location)
-    return Finished(worker.workspace, job, result)
+        raise HTTPException(303, "Nothing was measured.", location)
+    run = worker.run_of(job.id)
+    return Finished(worker.workspace, job, result or ({"analysis": run.first} if run else {}))
+
+
+TheBegun = Annotated[Finished, Depends(find_begun)]
+
+
+def find_finished(made: TheBegun) -> Finished:
+    """Return an analysis with its result; before that, show its first list and how far it is."""
+    if not made.job.over:
+        location = {"Location": f"/results/{made.job.id}"}
+        raise HTTPException(303, "It is not over yet.", location)
+    return made
 
 
 TheAnalysis = Annotated[Finished, Depends(find_finished)]
@@ -123,20 +137,27 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/results/{job}")
-def show_precedents(made: TheAnalysis, side: TheSide = "petitioner") -> Response:
-    """Show the precedents of the case as it is, by which way they went for a side."""
-    records = made.records(side)
+def show_precedents(made: TheBegun, worker: TheWorker, side: TheSide = "petitioner") -> Response:
+    """Show the precedents of the case as it is, by which way they went for a side.
+
+    They stand there as soon as they are ranked, with what is measured by then.
+    """
+    brief, sides = None, list[tuple[str, str]]()
+    if analysis := made.result.get("analysis"):
+        records = made.records(side)
+        brief, sides = Brief(analysis, records), records.sides
     return made.show(
-        "precedents.html", side=side, sides=records.sides,
-        brief=Brief(made.result["analysis"], records),
+        "precedents.html", side=side, sides=sides, brief=brief, title=made.corpus.title_of,
+        **tell_progress(made.job, worker, made.result),
     )  # fmt: skip
 
 
 @router.get("/results/{job}/precedents/{case_id:path}")
-def show_decision(made: TheAnalysis, case_id: str) -> Response:
+def show_decision(made: TheBegun, case_id: str) -> Response:
     """Show a decision with the passages that are quoted, in their place."""
     corpus, metadata = made.corpus, made.corpus.metadata_of(case_id)
-    rows = [row for row in made.result["analysis"]["precedents"] if row["case_id"] == case_id]
+    listed = (made.result.get("analysis") or {}).get("precedents", [])
+    rows = [row for row in listed if row["case_id"] == case_id]
     quotes = [reason["quote"]["text"] for row in rows for reason in row["reasons"]]
     return made.show(
         "decision.html",
@@ -167,7 +188,8 @@ def show_why_not(
     labels = {fact["fact_id"]: fact["label"] for fact in made.result["analysis"]["facts"]}
     return made.show(
         "why_not.html", decision=decision, answer=answer, problem=problem,
-        labels=labels, title=corpus.title_of, decisions=_decisions(corpus),
+        labels=labels, title=corpus.title_of,
+        decisions=list(corpus.positions) if len(corpus.positions) <= _MOST_LISTED else [],
     )  # fmt: skip
 
 
@@ -193,23 +215,19 @@ def show_tree(job: TheJob, worker: TheWorker) -> Response:
     job, given = read_result(worker, job)
     result = given or {}
     return show(
-        "tree.html", job, result, lines=_lines(job, worker, result),
-        progress=worker.progress(job.id), position=position_of(worker, job),
-        queue=queue_of(worker),
-        drawing=tree_drawing(result["tree"], f"/results/{job.id}/suppose?") if result else None,
+        "tree.html", job, result, **tell_progress(job, worker, result),
+        drawing=tree_drawing(result["tree"], f"/results/{job.id}/compare?s=") if result else None,
     )  # fmt: skip
 
 
-@router.get("/results/{job}/tree/lines")
-def show_tree_lines(job: TheJob, worker: TheWorker) -> Response:
-    """Show the states so far, to be put into the page of the tree."""
-    job, result = read_result(worker, job)
-    return html("_tree.html", job=job, lines=_lines(job, worker, result or {}))
-
-
-def _lines(job: Job, worker: TheWorker, result: dict[str, Any]) -> list[dict[str, Any]]:
+def tell_progress(job: Job, worker: Worker, result: dict[str, Any]) -> dict[str, Any]:
+    """Return what pages say of how far an analysis is: its place, its step, its states so far."""
     run = worker.run_of(job.id)
-    return list(run.lines) if run else result.get("lines", [])
+    return {
+        "position": position_of(worker, job), "queue": queue_of(worker),
+        "progress": run.progress if run else None,
+        "lines": run.lines if run else result.get("lines", []),
+    }  # fmt: skip
 
 
 @router.get("/results/{job}/report.{kind}")
@@ -252,13 +270,6 @@ def _game(opened: Opened) -> Game:
     singles = [1 << at for at in range(len(chosen))]
     game.rank([0, *singles, *(a | b for a in singles for b in singles if a < b)])
     return game
-
-
-def _decisions(corpus: OpenCorpus) -> list[tuple[str, str]]:
-    """Return ids and titles to choose from; none where the corpus is too large for a list."""
-    if len(corpus.positions) > _MOST_LISTED:
-        return []
-    return [(case_id, corpus.title_of(case_id)) for case_id in corpus.positions]
 
 
 def _named(corpus: OpenCorpus, words: str) -> str:

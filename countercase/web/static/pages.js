@@ -63,39 +63,57 @@ function tree() {
   });
 }
 
-// A running analysis: progress and states as they come, by server-sent events.
+// The parts of a page that may change are put anew from a fresh copy of it, each only where the
+// server says something else; what is open stays open, and the focus stays where it was.
+const told = new WeakMap();
+const parts = () => document.querySelectorAll("[data-live]");
+const nameOf = (element) => element.id || element.getAttribute("href") || element.value || element.textContent;
+function put(fresh) {
+  parts().forEach((part) => {
+    const now = fresh.getElementById(part.id);
+    if (!now || told.get(part) === now.innerHTML) return;
+    told.set(part, now.innerHTML);
+    const focus = part.contains(document.activeElement) && document.activeElement;
+    const open = [...part.querySelectorAll("details[open] > summary")].map(nameOf);
+    part.replaceChildren(...now.childNodes);
+    part.querySelectorAll("details > summary").forEach((summary) => {
+      if (open.includes(nameOf(summary))) summary.parentElement.open = true;
+    });
+    if (focus) {
+      const same = [...part.querySelectorAll(focus.tagName)].find((it) => nameOf(it) === nameOf(focus));
+      (same || document.querySelector("#main")).focus({ preventScroll: true });
+    }
+  });
+  tree();
+}
+async function load(address, options) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
+  return { answer, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+}
+
+// A running analysis: the list as soon as it is there, then what is measured, as it comes.
 function live() {
   const job = document.querySelector("#job");
   if (!job || !["queued", "running"].includes(job.dataset.status)) return;
-  const status = document.querySelector("#job-status");
-  const bar = document.querySelector("#job-progress");
   const source = new EventSource(`/analyses/${job.dataset.job}/events`);
-  let spoken = 0;
-  source.addEventListener("progress", (event) => {
-    const told = JSON.parse(event.data);
-    const now = told.progress;
-    let text = told.status === "queued" ? `Waiting: number ${told.position} in the queue.` : "Running.";
-    if (now) {
-      const what = now.what.charAt(0).toUpperCase() + now.what.slice(1);
-      text = `${what}${now.of ? `: ${now.done} of ${now.of}` : ""}. ${Math.round(now.seconds)} s so far`;
-      text += now.left ? `, about ${Math.ceil(now.left)} s to go.` : ".";
-      if (now.of) {
-        bar.max = now.of;
-        bar.value = now.done;
-      } else bar.removeAttribute("value");
-    }
-    if (Date.now() - spoken > 1500) { // a screen reader is not to be talked over
-      status.textContent = text;
-      spoken = Date.now();
-    }
-  });
-  source.addEventListener("tree", () => {
-    window.htmx.ajax("GET", `/results/${job.dataset.job}/tree/lines`, { target: "#tree", swap: "innerHTML" });
-  });
-  source.addEventListener("over", (event) => {
+  const PAUSE = 1500; // milliseconds between two copies; a screen reader is not to be talked over
+  let last = 0;
+  let waiting = 0;
+  const refresh = async () => {
+    waiting = 0;
+    last = Date.now();
+    put((await load(location.href)).page);
+  };
+  const soon = () => {
+    const listed = document.querySelector(".precedents, #tree [aria-level='2']");
+    waiting ||= setTimeout(refresh, listed ? Math.max(0, last + PAUSE - Date.now()) : 0);
+  };
+  source.addEventListener("progress", soon);
+  source.addEventListener("tree", soon);
+  source.addEventListener("over", () => {
     source.close();
-    const done = JSON.parse(event.data).status === "done";
-    location.assign(`/results/${job.dataset.job}${done ? "" : "/tree"}`);
+    clearTimeout(waiting);
+    refresh();
   });
 }
 
@@ -132,15 +150,15 @@ function chips() {
 
 // A citation is copied by its button, which says so.
 function copies() {
-  document.querySelectorAll("button.copy").forEach((button) => {
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(button.dataset.copy);
-        button.textContent = "Copied";
-      } catch {
-        button.replaceWith(button.dataset.copy);
-      }
-    });
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+    } catch {
+      button.replaceWith(button.dataset.copy);
+    }
   });
 }
 
@@ -179,6 +197,7 @@ function forms() {
   });
 }
 
+parts().forEach((part) => told.set(part, part.innerHTML));
 tree();
 live();
 chips();

@@ -1,0 +1,91 @@
+"""Suppose in Chromium: boxes, chips, sliders and the back button."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_supposition_in_words_is_pinned_beside_another(page: Page, results: str) -> None:
+    page.goto(f"{results}/suppose")
+    box = page.get_by_label("Suppose", exact=True)
+    box.fill("there was no dying declaration")
+    box.press("Enter")
+    expect(page.locator("#suppose-result")).to_contain_text("We read:")
+    expect(page.locator("#suppose-result")).to_contain_text("The law then:")
+    assert page.evaluate("document.activeElement.id") == "suppose"  # the focus is kept
+    page.get_by_role("link", name="Pin this beside others").click()
+    expect(page.locator("#pin1")).to_contain_text("dying declaration")
+    expect(page.get_by_label("Suppose", exact=True)).to_have_value("")
+    page.locator(".chip").first.click()
+    expect(page.locator("#move")).to_be_visible()
+    page.get_by_role("link", name="Pin this beside others").click()
+    expect(page.locator("#pin2")).to_be_visible()
+    page.get_by_role("link", name="Take out").first.click()
+    expect(page.locator("#pin2")).to_have_count(0)
+    expect(page.locator("#pin1")).not_to_contain_text("dying declaration")
+
+
+def test_of_one_fact_one_thing_is_supposed(page: Page, results: str) -> None:
+    page.goto(f"{results}/suppose")
+    page.get_by_text("More: amounts, ages, durations").click()
+    group = page.get_by_role("group", name="24 years").first
+    group.get_by_role("slider").press("ArrowLeft")
+    expect(page.locator("#suppose-result h2").first).to_contain_text("23")
+    chip = page.locator("input[data-fact='numerical:age:1']").first
+    chip.check()
+    expect(group.get_by_role("textbox")).to_have_value("24")
+    expect(page.locator("#suppose-result h2").first).not_to_contain_text("23")
+    group.get_by_role("slider").press("ArrowLeft")
+    expect(chip).not_to_be_checked()
+
+
+def test_a_slider_moves_a_figure_by_keys_and_back(page: Page, results: str) -> None:
+    page.goto(f"{results}/suppose")
+    page.get_by_text("More: amounts, ages, durations").click()
+    group = page.get_by_role("group", name="24 years").first
+    slider = group.get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowLeft")
+    expect(page.locator("#suppose-result h2").first).to_contain_text("23")
+    expect(group.get_by_role("textbox")).to_have_value("23")
+    slider.press("ArrowRight")
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
+
+
+def test_the_back_button_leads_through_suppositions(page: Page, results: str) -> None:
+    page.goto(f"{results}/suppose")
+    page.locator(".chip").first.click()
+    expect(page.locator("#move")).to_be_visible()
+    expect(page).to_have_url(re.compile("e="))
+    first, told = page.url, page.locator("#suppose-result h2").inner_text()
+    page.get_by_label("Suppose", exact=True).fill("it rained on that day")
+    page.get_by_label("Suppose", exact=True).press("Tab")
+    expect(page.locator("#suppose-result .change")).to_have_count(2)
+    with page.expect_event("load"):
+        page.go_back()
+    expect(page).to_have_url(first)
+    expect(page.locator("#suppose-result h2")).to_have_text(told)
+    with page.expect_event("load"):
+        page.go_back()
+    expect(page).to_have_url(re.compile("/suppose$"))
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
+    with page.expect_event("load"):
+        page.go_forward()
+    expect(page).to_have_url(first)
+    expect(page.locator("#suppose-result h2")).to_have_text(told)
+
+
+def test_an_answer_to_an_earlier_address_is_not_left_standing(page: Page, results: str) -> None:
+    page.goto(f"{results}/suppose")
+    page.locator(".chip").first.click()
+    expect(page).to_have_url(re.compile("e="))
+    other = page.request.get(page.url).text()
+    assert 'id="move"' in other
+    # As when one goes back twice at once: the page of the first step comes at the second.
+    page.route(
+        "**/suppose", lambda route: route.fulfill(body=other, content_type="text/html"), times=1
+    )
+    page.goto(f"{results}/suppose")
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")

@@ -1,0 +1,193 @@
+"""The way of a user in Chromium: a case is given, analysed, reloaded, cancelled."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+import pytest
+from browsing import NARRATIVE, analyse, begin_with, finish, give, violations
+from playwright.sync_api import Page, expect
+from served_case import of_area
+
+from countercase.corpus.index.build import build_index
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.session import Analyst
+from countercase.web.models import AnalysisOptions
+from countercase.web.worker import Worker
+
+TABS = ["Precedents", "Suppose", "Facts", "Research"]
+
+
+def test_from_a_pasted_text_to_what_goes_out_and_comes_in(page: Page) -> None:
+    give(page)
+    expect(page.locator(".narrative mark.Section")).to_have_text(["section 302"])
+    analyse(page)
+    finish(page)
+    assert page.locator(".tabs a").all_inner_texts() == TABS
+    before = page.locator(".precedents h3 a").all_inner_texts()
+    assert len(before) == 4
+    page.get_by_role("link", name="Suppose", exact=True).click()
+    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
+    page.locator(".chip").first.click()
+    expect(page.locator("#move")).to_contain_text("of 4 authorities change")
+    told = page.locator("#suppose-result")
+    gone = told.locator("li.out a").all_inner_texts()
+    told.locator("summary").first.click()
+    stayed = told.locator("li.same a, li.differs a").all_inner_texts()
+    assert sorted(gone + stayed) == sorted(before)
+    assert len(told.locator("li.in a").all()) == len(gone)
+    # The address holds the supposition: opened elsewhere it shows the same.
+    expect(page).to_have_url(re.compile("e="))
+    shown = page.locator("#move").inner_text()
+    page.reload()
+    assert page.locator("#move").inner_text() == shown
+
+
+def test_the_side_that_one_acts_for_is_chosen_by_keys(page: Page, results: str) -> None:
+    page.goto(results)
+    side = page.get_by_label("I act for")
+    assert side.locator("option").all_inner_texts() == [
+        "Ramu (accused)", "State of Bihar (prosecution)",
+    ]  # fmt: skip
+    side.select_option("respondent")
+    page.get_by_role("button", name="Show").press("Enter")
+    page.wait_for_url("**side=respondent")
+    expect(page.get_by_label("I act for")).to_have_value("respondent")
+    memo = page.get_by_role("link", name="Markdown").get_attribute("href")
+    assert "For State of Bihar (prosecution)" in page.request.get(str(memo)).text()
+
+
+def test_the_areas_follow_the_corpus_that_is_chosen(
+    page: Page, encoders: EmbeddedEncoders, worker: Worker
+) -> None:
+    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in of_area("corruption")[:4]]
+    build_index(plain, "browsed", encoders, 200)
+    give(page)
+    page.get_by_text("Areas of law: all").click()
+    page.get_by_label("homicide").check()
+    page.get_by_label("Corpus to search").select_option("browsed")
+    expect(page.locator("#searched")).to_contain_text("state no area of law")
+    expect(page.get_by_label("Corpus to search")).to_have_value("browsed")
+    assert violations(page) == []
+    page.get_by_label("Corpus to search").select_option("memory")
+    page.get_by_text("Areas of law: all").click()
+    page.get_by_label("homicide").check()
+    assert violations(page) == []
+    page.get_by_role("button", name="Analyse").click()
+    finish(page)
+    expect(page.locator("#searched")).to_have_text(
+        "Searched in memory, only decisions on homicide."
+    )
+    page.get_by_role("link", name="the case and its facts").click()
+    expect(page.get_by_label("homicide")).to_be_checked()
+
+
+def test_back_to_the_first_page_lets_one_go_on(page: Page) -> None:
+    give(page)
+    page.go_back()
+    expect(page.get_by_label("The facts, as you would tell them to a colleague")).to_have_value(
+        NARRATIVE
+    )
+    page.get_by_role("button", name="Read the facts").click()
+    page.wait_for_url("**/cases/*")
+
+
+def test_a_correction_is_kept_and_shown(page: Page) -> None:
+    give(page)
+    page.get_by_text("Add: provisions cited").click()
+    page.get_by_label("Provision, such as s. 302 IPC").last.fill("s. 34 IPC")
+    page.get_by_role("button", name="Add", exact=True).locator("visible=true").click()
+    added = page.locator("mark.fact.Section.own")
+    expect(added.first).to_contain_text("section 34 IPC")
+    page.reload()
+    expect(added.first).to_contain_text("section 34 IPC")
+
+
+@pytest.fixture
+def slow(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis that follows every branch and takes its time."""
+    workspace = worker.workspace
+    let_others, analyst_of = workspace.turns.let_others, workspace.analyst_of
+
+    def slowly() -> None:
+        time.sleep(0.3)
+        let_others()
+
+    def all_branches(options: AnalysisOptions) -> Analyst:
+        analyst = analyst_of(options)
+        settings = analyst.settings.model_copy(update={"MIN_DISPLACEMENT": 0.0})
+        return Analyst(settings, analyst.retriever)
+
+    monkeypatch.setattr(workspace.turns, "let_others", slowly)
+    monkeypatch.setattr(workspace, "analyst_of", all_branches)
+
+
+@pytest.mark.usefixtures("slow")
+def test_the_list_comes_first_and_what_is_measured_follows_beneath_it(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    analyse(page, max_states="40", depth="1")
+    first = page.locator(".precedents h3 a").first
+    expect(first).to_be_visible()
+    expect(page.locator("#job-status")).to_contain_text("Still being measured: what becomes of it")
+    assert page.locator(".tabs a").all_inner_texts() == ["Precedents", "Research"]
+    titles = page.locator(".precedents h3 a").all_inner_texts()
+    page.get_by_text("Why it was found").first.click()
+    page.get_by_text("Why it was found").nth(1).focus()
+    page.evaluate("window.stays = true; window.scrollTo(0, 400)")
+    expect(page.locator(".moves li").first).to_contain_text("Suppose")  # live
+    expect(page.locator("#measured")).to_contain_text("Measured so far:")
+    finish(page)
+    # The page was not loaded again: what was open, in focus and in sight is so still.
+    assert page.evaluate("window.stays")
+    assert page.locator(".precedents h3 a").all_inner_texts() == titles
+    expect(page.locator(".precedents details[open]")).not_to_have_count(0)
+    assert page.evaluate("document.activeElement.textContent") == "Why it was found"
+    assert page.evaluate("window.scrollY > 300")
+    assert page.locator(".tabs a").all_inner_texts() == TABS
+    expect(page.locator("#job-status")).to_have_text(re.compile(r"Measured \d+ of \d+ facts\."))
+
+
+@pytest.mark.usefixtures("slow")
+def test_the_focus_on_a_part_that_is_put_anew_stays_with_the_same_thing(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    analyse(page, max_states="40", depth="1")
+    page.locator(".tabs a", has_text="Research").focus()
+    finish(page)
+    assert page.evaluate("document.activeElement.textContent") == "Research"
+
+
+@pytest.mark.usefixtures("slow")
+def test_an_analysis_grows_is_reloaded_and_cancelled(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    address = analyse(page, max_states="300", depth="3")
+    page.get_by_role("link", name="Research").click()
+    expect(page.locator("#tree [role=treeitem]").nth(1)).to_be_visible()  # a state, live
+    page.reload()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(page.locator("#tree [role=treeitem]").nth(1)).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#job-status .badge")).to_have_text("cancelled")
+    assert page.url.endswith(f"{address}/tree")
+    expect(page.get_by_role("button", name="Run it again")).to_be_visible()
+    page.get_by_role("link", name="Precedents").click()
+    expect(page.get_by_role("note").first).to_contain_text("broken off")
+    assert page.locator(".precedents > li").count() == 4
+
+
+@pytest.mark.usefixtures("slow")
+def test_two_tabs_see_one_queue_and_their_own_results(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    first = analyse(page, max_states="300", depth="3", criterion="calibrated")
+    other = page.context.new_page()
+    give(other, title="The second tab")
+    expect(other.locator("#analyze-form")).to_contain_text("1 analysis ahead of this one")
+    second = analyse(other, max_states="1")
+    assert first != second
+    expect(other.locator("#job-status")).to_contain_text("number 1")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#job-status .badge")).to_have_text("cancelled")
+    finish(other)
+    expect(other.locator(".matter-title")).to_contain_text("The second tab")
+    expect(page.locator(".matter-title")).to_contain_text("Balraj v. State of Haryana")
