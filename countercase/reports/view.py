@@ -237,19 +237,14 @@ class View:
         return rows
 
     @cached_property
-    def facts_drawing(self) -> Drawing:
-        """The facts over their null floor."""
-        return facts_drawing(self.analysis)
+    def drawings(self) -> dict[str, Drawing]:
+        """The facts over their null floor, the tree, and the lists around the strongest change.
 
-    @cached_property
-    def compare_drawing(self) -> Drawing | None:
-        """The list before and after the strongest change; None where nothing was measured."""
-        if all(link["mean_displacement"] is None for link in self.tree["links"]):
-            return None
-        lists = strongest_lists(self.tree, self.analysis)
-        return compare_drawing(*lists, self.result.titles, self.tree["graph"]["top_k"])
-
-    @cached_property
-    def tree_drawing(self) -> Drawing:
-        """The tree, each state leading to its row in the table of states."""
-        return tree_drawing(self.tree, "#state-")
+        Where nothing was measured there are no such lists.
+        """
+        drawn = {"facts": facts_drawing(self.analysis), "tree": tree_drawing(self.tree, "#state-")}
+        if any(link["mean_displacement"] is not None for link in self.tree["links"]):
+            lists = strongest_lists(self.tree, self.analysis)
+            top_k = self.tree["graph"]["top_k"]
+            drawn["compare"] = compare_drawing(*lists, self.result.titles, top_k)
+        return drawn

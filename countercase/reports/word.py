@@ -42,8 +42,7 @@ _ZIPPED: Final = (1980, 1, 1, 0, 0, 0)
 
 def docx_report(view: View) -> bytes:
     """Return the report as a Word file; it holds no time: the same analysis gives the same bytes."""
-    drawings = {name: getattr(view, f"{name}_drawing") for name in ("facts", "tree", "compare")}
-    return docx_page(view.title, view.about, html_report(view), drawings)
+    return docx_page(view.title, view.about, html_report(view), view.drawings)
 
 
 def docx_page(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from countercase.errors import InputError
 from countercase.io import write_files
 from countercase.registry import REPORT_FORMATS
-from countercase.reports.drawings.canvas import Drawing
 from countercase.reports.view import View
 
 if TYPE_CHECKING:
@@ -46,10 +45,9 @@ def plot(result: Result, name: str) -> Figure:
         InputError: nothing was measured.
     """
     view = View(result)
-    drawing: Drawing | None = getattr(view, f"{name}_drawing") if view.facts else None
-    if drawing is None:
+    if not view.facts or name not in view.drawings:
         raise InputError("nothing was measured, so there is nothing to plot")
-    return drawing.plot(view.title)
+    return view.drawings[name].plot(view.title)
 
 
 def write_reports(

@@ -22,12 +22,12 @@ from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
-from countercase.evaluation.likert.sheets import Item, items_of
+from countercase.evaluation.likert.sheets import items_of
 from countercase.reports.outline import outline
 from countercase.reports.page import html_report
 from countercase.reports.view import View
 from countercase.reports.word import docx_report
-from countercase.session import Analyst, Result
+from countercase.session import Analyst
 from countercase.text.spans import one_line
 from countercase.web.models import Condition, ProgressOut, Status
 from countercase.web.security import place_of
@@ -55,12 +55,6 @@ def _log_fault(error: BaseException, job: Job | None = None) -> str:
     fault = told if isinstance(error, StoreError) else place_of(error)
     _log.error(json.dumps({"job": job.id if job else None, "fault": fault}))
     return told
-
-
-def _items(result: Result, passage: Callable[[str], str]) -> list[Item]:
-    """Return the explanations to be rated: one for each passage that is quoted of a precedent."""
-    explained = own_explanations(result.analysis.sheet.case_id, (result.precedents, ()), passage)
-    return items_of(explained, len(explained) * MOST_QUOTED)
 
 
 @dataclass
@@ -122,11 +116,12 @@ class Run:
                 )  # fmt: skip
             except KeyboardInterrupt:  # before the case as it is was ranked
                 return (*self._broken_off(), None)
-            content = View(result)
+            content, passage = View(result), passages(corpus.session)
+            told = own_explanations(sheet.case_id, (result.precedents, ()), passage)
             given = {
                 "analysis": content.analysis,
                 "tree": content.tree,
-                "items": [asdict(item) for item in _items(result, passages(corpus.session))],
+                "items": [asdict(item) for item in items_of(told, len(told) * MOST_QUOTED)],
                 "lines": outline(result.analysis.tree),
                 "notes": [content.k_line, content.accuracy],
             }

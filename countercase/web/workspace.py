@@ -92,15 +92,11 @@ class Workspace:
         with self.turns.turn():
             return extract(text, PASTED, title, tagger=self.session.settings.FACT_TAGGER)
 
-    def read_case_file(self, case_file: CaseFile) -> FactSheet:
-        """Return the facts of a case file."""
-        with self.turns.turn():
-            return sheet_from_case(case_file, tagger=self.session.settings.FACT_TAGGER)
-
     def read_input(self, given: CaseInput) -> FactSheet:
         """Return the facts of what a program sent: a case file, or a text."""
         if given.case is not None:
-            return self.read_case_file(given.case)
+            with self.turns.turn():
+                return sheet_from_case(given.case, tagger=self.session.settings.FACT_TAGGER)
         return self.read_text(given.text or "")
 
     def read_upload(self, name: str, content: bytes) -> FactSheet:

@@ -14,7 +14,7 @@ from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo
-from countercase.reports.counsel.supposed import suppose_list
+from countercase.reports.counsel.supposed import find_smallest_changes, suppose_list
 
 CORPUS = {"name": "by hand", "checksum": "0"}
 
@@ -221,3 +221,34 @@ def test_a_case_without_parties_has_two_sides_all_the_same(sheet: FactSheet) -> 
         ("petitioner", "petitioner"),
         ("respondent", "respondent"),
     ]
+
+
+def tree_of(**lists: str) -> dict[str, Any]:
+    """Data of tree.json: the list of each state, by the edits that lead to it."""
+    edits = {"x": "Suppose it had rained: the road was wet.", "y": "Suppose it were night.",
+             "z": "Suppose nobody had seen it."}  # fmt: skip
+    return {
+        "nodes": [
+            {"id": name, "edits": [] if name == "root" else list(name),
+             "ranking": [{"case_id": case} for case in cases]}
+            for name, cases in lists.items()
+        ],
+        "links": [{"edit": {"id": it, "supposition": said}} for it, said in edits.items()],
+    }  # fmt: skip
+
+
+def test_the_smallest_change_has_the_fewest_suppositions_and_then_changes_least_else() -> None:
+    """a goes out after x and y together and after z alone; b after y, and after z, which takes a too."""
+    found = find_smallest_changes(tree_of(root="abc", xy="bcd", z="cde", y="acf", x="abc"))
+    told = {case: (it.state, it.name) for case, it in found.items()}
+    assert told == {
+        "a": ("z", "Suppose nobody had seen it"), "b": ("y", "Suppose it were night"),
+        "d": ("z", "Suppose nobody had seen it"), "e": ("z", "Suppose nobody had seen it"),
+        "f": ("y", "Suppose it were night"),
+    }  # fmt: skip
+
+
+def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing() -> None:
+    found = find_smallest_changes(tree_of(root="ab", xy="bc", z=""))
+    assert found["c"].name == "Suppose it had rained and suppose it were night"
+    assert found["a"] == found["c"] and "b" not in found

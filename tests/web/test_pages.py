@@ -320,3 +320,20 @@ def test_htmx_may_neither_evaluate_nor_style(client: TestClient) -> None:
     [config] = [a for a in Tags(client.get("/").text).of("meta") if a.get("name") == "htmx-config"]
     settings = json.loads(config["content"] or "")
     assert (settings["allowEval"], settings["includeIndicatorStyles"]) == (False, False)
+
+
+def test_each_decision_says_what_smallest_change_sends_it_out_or_brings_it_in(
+    client: TestClient, done: str
+) -> None:
+    tree = client.get(f"/analyses/{done}").json()["tree"]
+    lists = [{row["case_id"] for row in node["ranking"]} for node in tree["nodes"]]
+    root, states = lists[0], [it for it in lists[1:] if it]
+    everywhere = set.union(root, *states)
+    for case_id in sorted(everywhere):
+        page = client.get(f"/results/{done}/precedents/{case_id}").text
+        moves = any((case_id in it) != (case_id in root) for it in states)
+        verb = "sends it out" if case_id in root else "brings it in"
+        assert (f"The smallest change that {verb}:</strong>" in page) == moves
+        assert (f"No what-if that was measured, alone or with another, {verb}." in page) != moves
+    cards = client.get(f"/results/{done}").text
+    assert cards.count("sends it out") == len(root)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from countercase.counterfactual.displacement import displacement
 from countercase.fact_types.suppositions import describe_change, statements_of
@@ -79,7 +80,7 @@ class Supposed:
     @property
     def name(self) -> str:
         """The suppositions without what follows from them."""
-        return " and ".join(it.supposition.partition(": ")[0].rstrip(".") for it in self.readings)
+        return name_together([it.supposition for it in self.readings])
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
@@ -99,6 +100,43 @@ class Supposed:
         if self.reworded is None:
             return f"{told}; rewording was not measured."
         return f"{told}; rewording alone changes {self.reworded}."
+
+
+def name_together(suppositions: Iterable[str]) -> str:
+    """Return suppositions that hold together as one, without what follows from them."""
+    first, *others = (it.partition(": ")[0].rstrip(".") for it in suppositions)
+    return " and ".join([first, *(it.replace("Suppose", "suppose", 1) for it in others)])
+
+
+@dataclass(frozen=True)
+class SmallestChange:
+    """The fewest suppositions after which a decision comes into the list, or goes out.
+
+    Args:
+        state: the id of the state of the tree in which they hold.
+        name: the suppositions.
+    """
+
+    state: str
+    name: str
+
+
+def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
+    """Return the smallest measured change of each decision that comes in or goes out, by its id.
+
+    Of as many suppositions those are taken that change least else in the list.
+
+    Args:
+        tree: as in tree.json.
+    """
+    told = {link["edit"]["id"]: link["edit"]["supposition"] for link in tree["links"]}
+    lists = {it["id"]: {row["case_id"] for row in it["ranking"]} for it in tree["nodes"]}
+    root, found = lists["root"], dict[str, SmallestChange]()
+    states = [node for node in tree["nodes"] if node["edits"] and node["ranking"]]
+    for node in sorted(states, key=lambda it: (len(it["edits"]), len(lists[it["id"]] ^ root))):
+        change = SmallestChange(node["id"], name_together(told[it] for it in node["edits"]))
+        found |= {case_id: change for case_id in lists[node["id"]] ^ root if case_id not in found}
+    return found
 
 
 def suppose_list(

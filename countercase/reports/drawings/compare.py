@@ -1,4 +1,4 @@
-"""Two or more rankings side by side; lines join the same precedent."""
+"""Two rankings side by side; lines join the same precedent."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ GAP: Final = 96.0
 ROW: Final = 26.0
 _TOP: Final = 70.0
 _TAG: Final = 52.0
+_ORDER: Final = ("cc-still", "cc-left", "cc-moved")
+"""The looks of lines, those that are drawn over the others last."""
 
 
 @dataclass(frozen=True)
@@ -71,90 +73,75 @@ def compare_drawing(
         titles: by id; an id without one stands for itself.
         top_k: the length of a full list: a precedent that is not in it counts as the next rank.
     """
-    left, right = (
-        _Column(base, ranked, at, titles, top_k) for at, ranked in enumerate((base, after))
-    )
+    ids, x = after.case_ids, COLUMN + GAP
+    change = displacement(base.case_ids, ids, max(top_k, len(ids), len(base.case_ids)))
+    under = _TOP + ROW * max(len(ids), 1) + 22
+    start = {case: _TOP + ROW * row for row, case in enumerate(base.case_ids)}
+    end = {case: _TOP + ROW * row for row, case in enumerate(ids)}
+    end |= {case: under + ROW * row for row, case in enumerate(change.dropped)}
+    looks = {
+        case: "cc-moved" if moved > (after.floor or 0.0) else "cc-still"
+        for case, moved in change.by_case.items()
+    } | dict.fromkeys(change.dropped, "cc-left")
+    joined = [(COLUMN + 4, y - 4, x - 6, end[case] - 4, looks[case]) for case, y in start.items()]
+    before, ranks = ({case: at for at, case in enumerate(it, 1)} for it in (base.case_ids, ids))
+    rows = [
+        _row(case, titles.get(case, case), before[case], before[case], y)
+        for case, y in start.items()
+    ]
+    compared = [
+        _row(case, titles.get(case, case), before.get(case), ranks.get(case), y, looks[case])
+        for case, y in end.items()
+    ]
+    words = "" if after.floor is None else f"; words alone {places(after.floor)}"
+    heads = [wrap_in_two(it.name, COLUMN, 12.5, bold=True) for it in (base, after)]
+    columns = (
+        {"x": 0.0, "heading": heads[0], "rows": rows, "moved": "", "left_y": 0.0},
+        {"x": x, "heading": heads[1], "rows": compared,
+         "moved": f"moved {places(change.mean)} places{words}",
+         "left_y": under - 20 if change.dropped else 0.0},
+    )  # fmt: skip
     keys = [
         Key("cc-moved", "moved further than words alone move the list", "line"),
         Key("cc-still", "within the null floor, or the same rank", "line"),
         Key("diamond", "new in the list", colour="new"),
         Key("cross", "left the list", colour="dropped"),
     ]
-    change = right.change
     return draw(
         "compare.svg.j2",
         "Precedents side by side",
         f"{base.name}, and {after.name}: mean rank displacement {places(change.mean)}, "
         f"{len(change.dropped)} left, {len(change.new)} new.",
-        2 * COLUMN + GAP, max(left.bottom, right.bottom) + 24, keys,
-        span=COLUMN, columns=(left, right), lines=left.lines_to(right),
+        2 * COLUMN + GAP, max(_TOP, *start.values(), *end.values()) + ROW + 24, keys, span=COLUMN,
+        columns=columns, lines=sorted(joined, key=lambda line: _ORDER.index(line[4])),
     )  # fmt: skip
 
 
-class _Column:
-    """One list in its place, against the base."""
+def _row(
+    case: str, title: str, before: int | None, rank: int | None, y: float, look: str = ""
+) -> dict[str, Any]:
+    """Say and colour what became of a precedent: new, left, moved or where it was.
 
-    def __init__(
-        self, base: RankedList, ranked: RankedList, at: int, titles: Mapping[str, str], top_k: int
-    ) -> None:
-        ids = ranked.case_ids
-        self.name, self.x, self.floor = ranked.name, at * (COLUMN + GAP), ranked.floor or 0.0
-        self.change = displacement(base.case_ids, ids, max(top_k, len(ids), len(base.case_ids)))
-        self.heading = wrap_in_two(ranked.name, COLUMN, 12.5, bold=True)
-        words = "" if ranked.floor is None else f"; words alone {places(ranked.floor)}"
-        self.moved = f"moved {places(self.change.mean)} places{words}" if at else ""
-        under = _TOP + ROW * max(len(ids), 1) + 22
-        self.left_y = under - 20 if self.change.dropped else 0.0
-        self.y = {case: _TOP + ROW * row for row, case in enumerate(ids)}
-        self.y |= {case: under + ROW * row for row, case in enumerate(self.change.dropped)}
-        self.bottom = under + ROW * len(self.change.dropped) - (0 if self.left_y else 22)
-        before = {case: rank for rank, case in enumerate(base.case_ids, 1)}
-        ranks = {case: rank for rank, case in enumerate(ids, 1)}
-        self.rows = [
-            self._row(case, titles.get(case, case), before.get(case), ranks.get(case), bool(at))
-            for case in self.y
-        ]
-
-    def _row(
-        self, case: str, title: str, before: int | None, rank: int | None, compared: bool
-    ) -> dict[str, Any]:
-        """Say and colour what became of a precedent: new, left, moved or where it was."""
-        if rank is None:
-            told, fate = f"was {before}, left the list", "left"
-            tag, colour = f"was {before}", "dropped"
-        elif before is None:
-            told, fate, tag, colour = "new", "new", "new", "new"
-        elif not compared:
-            told, fate, tag, colour = "", "", "", "dim"
-        elif before == rank:
-            told, fate, tag, colour = "same rank", "moved", "=", "dim"
-        else:
-            told, fate = f"was {before}", "moved"
-            tag = f"{'↑' if rank < before else '↓'}{abs(before - rank)}"
-            colour = "move" if self.is_beyond_words(case) else "dim"
-        bold = colour in ("new", "move")
-        number = "" if rank is None else f"{rank}. "
-        return {
-            "case_id": case,
-            "text": f"{number}{title}{f': {told}' if told else ''}",
-            "title": cut(title, COLUMN - 26 - (_TAG if compared else 0), 12, bold),
-            "rank": rank, "y": self.y[case], "fate": fate, "tag": tag, "colour": colour, "bold": bold,
-        }  # fmt: skip
-
-    def lines_to(self, after: _Column) -> list[tuple[float, float, float, float, str]]:
-        """Join each precedent of this list with its place in the next column."""
-        lines = []
-        for row in self.rows:
-            case = row["case_id"]
-            if row["fate"] != "left" and case in after.y:
-                left = case in after.change.dropped
-                look = "cc-moved" if after.is_beyond_words(case) else "cc-still"
-                start = (self.x + COLUMN + 4, row["y"] - 4)
-                end = (after.x - 6, after.y[case] - 4)
-                lines.append((*start, *end, "cc-left" if left else look))
-        order = ("cc-still", "cc-left", "cc-moved")
-        return sorted(lines, key=lambda line: order.index(line[4]))
-
-    def is_beyond_words(self, case: str) -> bool:
-        """Say whether a precedent moved further from its rank in the base than words move the list."""
-        return self.change.by_case[case] > self.floor
+    Args:
+        look: of its line; "" in the list that the other is compared with.
+    """
+    if rank is None:
+        told, fate, tag, colour = f"was {before}, left the list", "left", f"was {before}", "dropped"
+    elif before is None:
+        told, fate, tag, colour = "new", "new", "new", "new"
+    elif not look:
+        told, fate, tag, colour = "", "", "", "dim"
+    elif before == rank:
+        told, fate, tag, colour = "same rank", "moved", "=", "dim"
+    else:
+        told, fate = f"was {before}", "moved"
+        tag = f"{'↑' if rank < before else '↓'}{abs(before - rank)}"
+        colour = "move" if look == "cc-moved" else "dim"
+    bold = colour in ("new", "move")
+    number = "" if rank is None else f"{rank}. "
+    return {
+        "case_id": case,
+        "text": f"{number}{title}{f': {told}' if told else ''}",
+        "title": cut(title, COLUMN - 26 - (_TAG if look else 0), 12, bold),
+        "rank": rank, "y": y, "fate": fate, "tag": tag, "colour": colour, "bold": bold,
+    }  # fmt: skip

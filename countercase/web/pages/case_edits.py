@@ -84,18 +84,6 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
     return sheet_from_case(parse_case(json.dumps(stated), "the case"))
 
 
-def find_own_facts(sheet: FactSheet, original: FactSheet) -> frozenset[str]:
-    """Return the ids of the facts that the user corrected or added."""
-    read = {fact.value for fact in original.facts}
-    return frozenset(fact.fact_id for fact in sheet.facts if fact.value not in read)
-
-
-def find_missing_facts(sheet: FactSheet, original: FactSheet) -> tuple[Fact, ...]:
-    """Return the facts that were first read and are there no more, as they were."""
-    here = {fact.value for fact in sheet.facts}
-    return tuple(fact for fact in original.facts if fact.value not in here)
-
-
 def fields_of(fact: Fact) -> dict[str, str]:
     """Return what the form of a fact holds; empty for a fact type of another package."""
     value = fact.value

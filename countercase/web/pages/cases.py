@@ -96,7 +96,9 @@ def _show(
     of: Sheets, worker: Worker, problem: str = "", status: int = 200,
     form: Mapping[str, Any] = {},
 ) -> Response:  # fmt: skip
-    workspace, own = worker.workspace, case_edits.find_own_facts(of.now, of.first)
+    workspace, read = worker.workspace, {fact.value for fact in of.first.facts}
+    own = frozenset(fact.fact_id for fact in of.now.facts if fact.value not in read)
+    here = {fact.value for fact in of.now.facts}
     form = dict(form)
     if "provision" in form:
         form["provision"] = case_edits.writable(form["provision"])
@@ -112,7 +114,7 @@ def _show(
         pieces=mark_facts(of.now, own),
         facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
         own=own,
-        missing=[(f, fact_label(f)) for f in case_edits.find_missing_facts(of.now, of.first)],
+        missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in here],
         choices=case_edits.CHOICES,
         note=language_note(of.now.narrative),
         settings=workspace.session.settings,

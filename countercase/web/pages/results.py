@@ -16,10 +16,10 @@ from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.attribution.attribute import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
-from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
+from countercase.reports.counsel.supposed import SmallestChange, find_smallest_changes
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
@@ -37,7 +37,7 @@ from countercase.web.service import (
 )
 from countercase.web.stored import Job
 from countercase.web.worker import Worker
-from countercase.web.workspace import Opened, Workspace
+from countercase.web.workspace import Workspace
 
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -82,6 +82,11 @@ class Finished:
         """The facts that it read."""
         return self.workspace.sheet_of(self.job.case_file)
 
+    @cached_property
+    def changes(self) -> dict[str, SmallestChange]:
+        """The smallest change of each decision that comes in or goes out, by its id."""
+        return find_smallest_changes(self.result["tree"]) if "tree" in self.result else {}
+
     def records(self, side: str, cases: Iterable[str] = ()) -> Records:
         """Return the records of its corpus for a side.
 
@@ -95,7 +100,7 @@ class Finished:
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
         """Return one of its pages."""
-        return show(template, self.job, self.result, **values)
+        return show(template, self.job, self.result, changes=self.changes, **values)
 
 
 def attach(job: Job, name: str, content: bytes) -> Response:
@@ -182,13 +187,11 @@ def show_why_not(
         with made.workspace.turns.turn():
             opened = made.workspace.opened(made.job)
             try:
-                answer = why_not(case_id, _game(opened), corpus.session.retriever)
+                answer = why_not(case_id, Game((), opened.search), corpus.session.retriever)
             except InputError as error:
                 problem = str(error)
-    labels = {fact["fact_id"]: fact["label"] for fact in made.result["analysis"]["facts"]}
     return made.show(
-        "why_not.html", decision=decision, answer=answer, problem=problem,
-        labels=labels, title=corpus.title_of,
+        "why_not.html", decision=decision, answer=answer, problem=problem, title=corpus.title_of,
         decisions=list(corpus.positions) if len(corpus.positions) <= _MOST_LISTED else [],
     )  # fmt: skip
 
@@ -258,18 +261,6 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
     remove(worker, job)
     return RedirectResponse("/", 303)
-
-
-def _game(opened: Opened) -> Game:
-    """Return one change of each fact, with every fact and every two of them changed once."""
-    chosen: list[Edit] = []
-    for edit in opened.proposed.values():
-        if all(edit.fact_id != other.fact_id for other in chosen) and compatible([*chosen, edit]):
-            chosen.append(edit)
-    game = Game(tuple(chosen), opened.search)
-    singles = [1 << at for at in range(len(chosen))]
-    game.rank([0, *singles, *(a | b for a in singles for b in singles if a < b)])
-    return game
 
 
 def _named(corpus: OpenCorpus, words: str) -> str:
