@@ -81,6 +81,7 @@ class Run:
         """Take the tree that is about to grow, and explain the first list, to be shown at once."""
         analysis = so_far()
         self.tree, self.first = analysis.tree, View(analyst.explain(analysis)).analysis
+        self.report(ROOT, 1, 1)
 
     def report(self, what: str, done: int, of: int) -> None:
         """Tell how far the analysis is; break it off by KeyboardInterrupt, as Ctrl-C does."""
