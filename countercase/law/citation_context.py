@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.law.acts import ActMention, act, namesakes
 from countercase.law.bare_numbers import Claims, claimants
-from countercase.law.in_force import correspond
+from countercase.law.in_force import NEW_CODES
 from countercase.law.number_lists import NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
 from countercase.text.patterns import pattern
@@ -24,9 +23,7 @@ _CODES: Final = frozenset({"IPC", "CrPC", "CrPC98", "CPC", "BNS", "BNSS"})
 _OFFENCE_CODES: Final = ("IPC", "BNS")
 _PROCEDURE_CODES: Final = ("CrPC", "BNSS", "CrPC98", "CPC", "IPC", "BNS")
 _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
-_EVIDENCE: Final = frozenset({"IEA", "BSA"})
-_OLD: Final = {"BNS": "IPC", "BNSS": "CrPC", "BSA": "IEA"}
-_NEW: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+_OLD_CODES: Final = {new: old for old, new in NEW_CODES.items()}
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _DEFINITIONS: Final = frozenset(range(1, 53)) - {21, 34, 35, 37, 38, 52}
@@ -162,38 +159,19 @@ class Context:
         )
         if not old and not new:
             return None
-        replaced = _OLD if old else _NEW
+        replaced = _OLD_CODES if old else NEW_CODES
         there = (m for m in self._mentions if m.code)
         near = min(there, key=lambda m: m.span.gap(numbers.span), default=None)
         if near is None or near.span.gap(numbers.span) > _AROUND:
             return None
-        code = self._counterpart(numbers, form, replaced) or replaced.get(near.code or "")
+        claimed = self._claimed(numbers)
+        code = claimed if claimed in replaced.values() else replaced.get(near.code or "")
         return code if code and within_bound(replace(form, code=code)) else None
-
-    def _counterpart(
-        self, numbers: NumberList, form: Form, replaced: Mapping[str, str]
-    ) -> str | None:
-        """The Act whose `form` corresponds to the number before it (`180 stmt (old 161)`)."""
-        before = pattern("SECTION_BEFORE").search(
-            self._text, max(0, numbers.start - 40), numbers.start
-        )
-        for this, that in replaced.items():
-            other = read_number(this, before[1]) if before else None
-            sought = replace(form, code=that)
-            if other and within_bound(sought) and correspond(other.id, sought.id):
-                return that
-        return None
 
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
         first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))
         fitting = [m for m in self._mentions[first:last] if self._fits(m, form, substantive)]
-        fitting = [m for m in fitting if not self._of_its_own(m)] or fitting
         return min(fitting, key=lambda m: m.span.gap(numbers.span), default=None)
-
-    def _of_its_own(self, mention: ActMention) -> bool:
-        """Whether an Act of evidence stands with a number of its own (`S.63 BSA certificate`)."""
-        before = self._text[max(0, mention.span.start - 6) : mention.span.start]
-        return mention.code in _EVIDENCE and re.search(r"\d", before) is not None
 
     def _fits(self, mention: ActMention, form: Form, substantive: bool) -> bool:
         if mention.code is None:

@@ -123,8 +123,3 @@ class Correspondence:
 def correspondences() -> tuple[Correspondence, ...]:
     """Every checked pair of an old and a new provision, in table order."""
     return read_table("law/correspondences", Correspondence)
-
-
-def correspond(this: str, that: str) -> bool:
-    """Whether one of two provisions took the place of the other, in normal form."""
-    return any({this, that} == {pair.old, pair.new} for pair in correspondences())
