@@ -193,11 +193,7 @@ KINDS: Final[tuple[tuple[str, str, str, Level, str, _Read], ...]] = (
 
 
 def agreement_section(folder: Path) -> Section:
-    """Report the agreement of the passes in `folder/passes`.
-
-    Raises:
-        InputError: a file is missing or a line of it is not as it should be.
-    """
+    """Report the agreement of the passes in `folder/passes`."""
     passes = {name: _read(folder / "passes" / f"{name}.jsonl") for name in _FILES}
     rows: list[tuple[Cell, ...]] = []
     measures = []

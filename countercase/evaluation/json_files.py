@@ -50,11 +50,7 @@ def read_text(
 
 
 def read_json(path: Path, form: type[_Form]) -> _Form:
-    """Read a JSON file as a value of type `form`.
-
-    Raises:
-        InputError: the file cannot be read or is not of that form.
-    """
+    """Read a JSON file as a value of type `form`."""
     return parse(read_text(path), form, str(path))
 
 
@@ -81,11 +77,7 @@ def json_lines(rows: Iterable[object]) -> str:
 
 
 def parse(text: str, form: type[_Form], where: str, hint: str = "") -> _Form:
-    """Read a JSON text as a value of type `form`.
-
-    Raises:
-        InputError: it is not JSON, or not of that form.
-    """
+    """Read a JSON text as a value of type `form`."""
     try:
         return cast("_Form", _adapter(cast("Any", form)).validate_json(text))
     except ValidationError as error:

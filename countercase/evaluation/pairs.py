@@ -105,11 +105,7 @@ def _follow(own: float, other: float) -> float:
 
 
 def read_pairs(path: Path, part: str = "all") -> list[Pair]:
-    """Read the pairs of a file, or one part of them.
-
-    Raises:
-        InputError: the file is missing or a line does not fit, or the part has no pair.
-    """
+    """Read the pairs of a file, or one part of them."""
     pairs = read_set(path, Pair)
     chosen = [pair for pair in pairs if part in ("all", pair.part)]
     if not chosen:

@@ -163,12 +163,7 @@ def reading_section(readings: Sequence[Reading]) -> Section:
 
 
 def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:
-    """Read each matter of a set from its text and title alone, and compare.
-
-    Raises:
-        InputError: the set is missing or wrong, or the part has no matter.
-        ModelError: the fact tagger is missing.
-    """
+    """Read each matter of a set from its text and title alone, and compare."""
     cases = choose(read_set(path, ReadingCase), part)
     if not cases:
         raise InputError(f"{path}: no matter in the part {part!r}")

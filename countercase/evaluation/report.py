@@ -157,11 +157,7 @@ class Section:
 
 
 def read_bounds(path: Path) -> dict[str, float]:
-    """Read the bounds of a file.
-
-    Raises:
-        InputError: it cannot be read, or is not an object of numbers.
-    """
+    """Read the bounds of a file."""
     hint = '; give an object such as {"retrieval.final.mrr@10": 0.5}'
     return parse(read_text(path), dict[str, Bound], str(path), hint)
 

@@ -62,9 +62,6 @@ def retrieve_for_benchmark(
 
     Returns:
         For JSON, each query with its passages, best first; and how many passages there are.
-
-    Raises:
-        InputError: a file is missing or not valid, or the windows leave words out.
     """
     queries = [test.query for test in read_benchmark(benchmark, limit)]
     windows = hybrid.cut_windows(read_corpus(corpus), window, stride)

@@ -173,11 +173,7 @@ def passages_section(scores: dict[str, Any], seed: int = 0) -> Section:
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
-    """Read the first `limit` tests of a gold file: `{"tests": [{"query", "snippets": [...]}]}`.
-
-    Raises:
-        InputError: not readable, not JSON or not of that form; file and field are named.
-    """
+    """Read the first `limit` tests of a gold file: `{"tests": [{"query", "snippets": [...]}]}`."""
     return read_json(path, _Benchmark).tests[:limit]
 
 
@@ -199,11 +195,7 @@ def score_files(
 def pair_predictions(
     predictions: Sequence[Prediction], tests: Sequence[GoldQuery]
 ) -> list[PassageQuery]:
-    """Pair each query with its prediction by its words; equal queries are paired in order.
-
-    Raises:
-        InputError: a query has no prediction.
-    """
+    """Pair each query with its prediction by its words; equal queries are paired in order."""
     waiting = group_by(predictions, lambda prediction: tuple(prediction.query.split()))
     pairs, missing = [], []
     for test in tests:

@@ -73,11 +73,7 @@ class _Document(Row):
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Read the questions of a JSON Lines file, numbered q001, q002, ... where it gives no ids.
-
-    Raises:
-        InputError: the file is missing or empty, or a line is not valid; names file and line.
-    """
+    """Read the questions of a JSON Lines file, numbered q001, q002, ... where it gives no ids."""
     questions: dict[str, Question] = {}
     for where, _, question in read_rows(path, Question):
         name = question.question_id or f"q{len(questions) + 1:03d}"
@@ -120,9 +116,6 @@ class Documents:
 
     Args:
         folder: searched with the folders below it for `<doc_id>.json` and `<doc_id>.txt`.
-
-    Raises:
-        InputError: there is no such folder.
     """
 
     def __init__(self, folder: Path) -> None:

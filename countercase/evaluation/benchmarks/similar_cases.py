@@ -167,9 +167,6 @@ def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
 
     Args:
         encoding: of the file; empty tries `ENCODINGS`.
-
-    Raises:
-        InputError: the file cannot be read or holds no case, or a line is not a valid record.
     """
     lines = read_rows(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
     records = [case.named(f"{path.stem}-{number}") for _, number, case in lines]
@@ -179,11 +176,7 @@ def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
 
 
 def read_gold(path: Path) -> list[GoldQuery]:
-    """Read the queries of a gold set, in file order.
-
-    Raises:
-        InputError: a line is not valid, an id or a text comes twice, or there is no query.
-    """
+    """Read the queries of a gold set, in file order."""
     gold: list[GoldQuery] = []
     seen: set[str] = set()
     for where, _, line in read_rows(path, GoldQuery, ENCODINGS):

@@ -175,11 +175,7 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
 
 
 def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> list[FactSheet]:
-    """Read the fact sheets of case files and of `.jsonl` files of the case set.
-
-    Raises:
-        InputError: a file cannot be read, or a case is given twice.
-    """
+    """Read the fact sheets of case files and of `.jsonl` files of the case set."""
     sheets: list[FactSheet] = []
     for path in paths:
         if path.suffix.lower() == ".jsonl":

@@ -131,11 +131,7 @@ def read_run(path: Path) -> Run:
 
 
 def read_runs(paths: Sequence[Path], judged: Judged) -> dict[str, Run]:
-    """Read runs by the names of their files without suffix, numbered where two would be alike.
-
-    Raises:
-        InputError: a run cannot be read, or ranks no judged query.
-    """
+    """Read runs by the names of their files without suffix, numbered where two would be alike."""
     runs: dict[str, Run] = {}
     for path in paths:
         numbered = (f"{path.stem}-{again}" for again in count(2))

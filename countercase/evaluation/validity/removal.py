@@ -53,11 +53,7 @@ class SentenceCase(BaseModel):
 
 
 def read_sentences(path: Path) -> list[SentenceCase]:
-    """Read cases, `{"id", "text": [...], "labels": [...]}` a line; blank sentences are left out.
-
-    Raises:
-        InputError: a line is not such an object, or an id is used twice; the message names the line.
-    """
+    """Read cases, `{"id", "text": [...], "labels": [...]}` a line; blank sentences are left out."""
     cases = []
     for case in read_set(path, SentenceCase):
         rows = [row for row in zip(case.text, case.labels, strict=True) if row[0].strip()]
