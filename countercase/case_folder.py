@@ -104,7 +104,7 @@ class CaseWork(Sendable):
             self.settings.fingerprint(), self.session.models,
             self.session.snapshot.manifest.checksum, list(self.types or ()),
             asdict(self.filters or Filters()), self.validator_name, self.criterion,
-            self.side, code_fingerprint(["."]),
+            self.side, self.settings.JUDGMENT_URL, code_fingerprint(["."]),
         )  # fmt: skip
 
     def __call__(self, item: tuple[Path, str]) -> tuple[CaseRow, dict[str, str | bytes]]:

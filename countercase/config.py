@@ -30,7 +30,9 @@ ENV_OTHER = frozenset(
     ENV_PREFIX + n for n in ("HOME", "DATA", "TOKEN", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
-_WITHOUT_EFFECT = {"THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES"}
+_WITHOUT_EFFECT = {
+    "THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES", "JUDGMENT_URL",
+}  # fmt: skip
 
 
 class UnknownSettingWarning(UserWarning):
@@ -143,10 +145,15 @@ class Settings(_Group):
     FACT_TAGGER: bool = Field(
         True, description="whether the trained tagger names parties, courts, witnesses and dates"
     )
-    # Machine
+    # Machine and reports
     THREADS: int = Field(0, ge=0, description="threads of the encoders; 0: one per core")
     PRECISION: Literal["auto", "bf16", "f32"] = Field(
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
+    )
+    JUDGMENT_URL: str = Field(
+        "",
+        pattern=r'^(https?://[^\s/{}<>"@]+/[^\s<>"]*\{(title|citation|case_id)\}[^\s<>"]*)?$',
+        description="your source of judgments: http(s) and {title}, {citation} or {case_id}",
     )
 
     def retrieval(self) -> RetrievalSettings:
@@ -315,14 +322,10 @@ def settings_template() -> str:
         "",
     ]
     for name, info in Settings.model_fields.items():
-        lines.append(f"{name} = {_literal(info.default)}  # {info.description}")
+        value = info.default
+        literal = f"{value:_}" if type(value) is int else repr(value).replace("'", '"')
+        lines.append(f"{name} = {literal}  # {info.description}")
     return "\n".join(lines) + "\n"
-
-
-def _literal(value: Any) -> str:
-    if type(value) is int and value >= 10_000:
-        return f"{value:_}"
-    return repr(value).replace("'", '"')
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:

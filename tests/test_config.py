@@ -126,3 +126,21 @@ def test_a_home_too_long_for_a_file_system_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setenv("COUNTERCASE_HOME", "/" + "a/" * 2_500)
     with pytest.raises(ConfigError, match="a path of 5,001 characters"):
         cache_root()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert('{title}')", "file:///{title}", "https://{title}/", "https://example.org/",
+     "https://example.org/{unknown}", "ftp://example.org/{title}", 'https://example.org/"{title}',
+     "https://name:word@example.org/{title}", "https://example.org/ {title}", "data:,{title}"],
+)  # fmt: skip
+def test_the_source_of_judgments_is_an_address_of_the_web_with_a_place_for_the_judgment(
+    address: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="JUDGMENT_URL"):
+        load_settings(tmp_path, {}, JUDGMENT_URL=address)
+
+
+def test_the_source_of_judgments_changes_no_result(tmp_path: Path) -> None:
+    chosen = load_settings(tmp_path, {}, JUDGMENT_URL="https://example.org/find?q={title}")
+    assert chosen.fingerprint() == load_settings(tmp_path, {}).fingerprint()

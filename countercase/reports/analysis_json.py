@@ -132,9 +132,7 @@ def _role(analysis: Analysis, fact: Fact) -> str:
 
 def _what_if(change: ChangeExplanation) -> dict[str, Any]:
     return {
-        "supposition": change.supposition,
-        "fact_id": change.fact_id,
-        "edit_id": change.edit_id,
+        **{name: getattr(change, name) for name in ("supposition", "fact_id", "edit_id")},
         "state": change.target,
         "by_hand": change.by_hand,
         "movement": change.mean_displacement,

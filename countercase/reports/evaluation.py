@@ -75,19 +75,15 @@ def measure_table(measures: Sequence[Measure]) -> Table:
             measure.value,
             "" if measure.low is None else f"{figure(measure.low)} to {figure(measure.high)}",
             measure.n,
-            _target(measure),
+            ""
+            if (target := measure.target) is None
+            else f"{'at most' if measure.at_most else 'at least'} {target:g}",
             measure.verdict,
             measure.note,
         )
         for measure in measures
     )
     return Table("Measures", ("measure", "value", "95%", "n", "target", "verdict", "note"), rows)
-
-
-def _target(measure: Measure) -> str:
-    if measure.target is None:
-        return ""
-    return f"{'at most' if measure.at_most else 'at least'} {measure.target:g}"
 
 
 def plot_svg(plot: Plot, salt: str) -> str:

@@ -93,13 +93,14 @@ def _words(element: Element, mark: str = "") -> str:
         mark: what stands around its own words.
     """
     words = []
-    for text, tag in runs_of(element):
+    for text, tag, address in runs_of(element):
         body = text.strip()
         if not body:
             words.append(" ")
             continue
         around = mark if tag == element.tag else _MARKS.get(tag, "")
         body = code(body) if tag == "code" else f"{around}{inline(body)}{around}"
+        body = f"[{body}](<{address}>)" if address else body
         before = " · " if tag == "small" else " " * text[0].isspace()
         words.append(f"{before}{body}{' ' * text[-1].isspace()}")
     return " ".join("".join(words).split())

@@ -31,12 +31,17 @@ def blocks_of(page: str, but: Sequence[str] = ()) -> Iterator[Element]:
             yield from (block for block in section if block.tag != "nav")
 
 
-def runs_of(element: Element) -> list[tuple[str, str]]:
-    """Return the words of an element in order, each run with the tag in which it stands."""
-    runs = [(element.text or "", element.tag)]
+def runs_of(element: Element) -> list[tuple[str, str, str]]:
+    """Return the words of an element in order, each run with the tag in which it stands.
+
+    A run that leads out of the page has its address; that of others is empty.
+    """
+    address = element.get("href", "")
+    leads_out = address.startswith(("http://", "https://"))
+    runs = [(element.text or "", element.tag, address if leads_out else "")]
     for part in element:
-        runs += [*runs_of(part), (part.tail or "", element.tag)]
-    return [(text, tag) for text, tag in runs if text]
+        runs += [*runs_of(part), (part.tail or "", element.tag, "")]
+    return [run for run in runs if run[0]]
 
 
 HTML: Final = {"report.html": html_report}

@@ -62,13 +62,7 @@ _LIST_MARK: Final = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=\s|=|-|$)")
 def inline(text: str) -> str:
     """Escape every character of `text` that Markdown or HTML would act on; return it on one line."""
     escaped = _ACTIVE.sub(r"\\\1", plain(text)).replace("&", "&amp;")
-    return _LIST_MARK.sub(_marked, escaped)
-
-
-def _marked(match: re.Match[str]) -> str:
-    if match.group(1):
-        return f"{match.group(1)}\\{match.group(2)}"
-    return f"\\{match.group(3)}"
+    return _LIST_MARK.sub(lambda it: f"{it[1]}\\{it[2]}" if it[1] else f"\\{it[3]}", escaped)
 
 
 def code(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
 from countercase.reports.analysis_json import analysis_document
+from countercase.reports.counsel.authorities import Records
 from countercase.reports.drawings.canvas import Drawing
 from countercase.reports.drawings.compare import compare_drawing, strongest_lists
 from countercase.reports.drawings.facts import facts_drawing
@@ -23,7 +24,6 @@ from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import (
     STOPPED,
     cover_notes,
-    disjoint,
     filter_words,
     k_line_of,
     law_on_the_day,
@@ -55,7 +55,6 @@ class View:
         self.analysis: dict[str, Any] = analysis_document(result)
         self.tree: dict[str, Any] = tree_document(result)
         self.title = self.sheet.title or self.sheet.case_id
-        self.disjoint = disjoint(result.settings.TOP_K)
         self.level = LEVEL
 
     @property
@@ -91,6 +90,16 @@ class View:
     def k_line(self) -> str:
         """Where the conclusion depends on the length of the list."""
         return k_line_of(self.result.analysis)
+
+    @cached_property
+    def records(self) -> Records:
+        """The records of the corpus, held against the case for the side."""
+        named = [*self.precedents]
+        for change in self.analysis["what_ifs"]:
+            named += [*change["went_out"], *change["came_in"]]
+        titles = {it["case_id"]: it["title"] for it in named} | self.result.titles
+        source = self.result.settings.JUDGMENT_URL
+        return Records(self.analysis["corpus"], self.sheet, self.side, titles, source)
 
     @property
     def precedents(self) -> list[dict[str, Any]]:

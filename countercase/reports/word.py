@@ -15,7 +15,9 @@ from xml.etree.ElementTree import Element
 
 from docx import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 from docx.shared import Mm
 
 from countercase.reports.drawings.canvas import Drawing
@@ -37,6 +39,7 @@ _STYLES: Final = {
     "k0": "Fact 0", "k1": "Fact 1", "k2": "Fact 2", "k3": "Fact 3", "k4": "Fact 4",
 }  # fmt: skip
 """Style of each class of the page; of others it is the normal one."""
+_LINK: Final = RELATIONSHIP_TYPE.HYPERLINK
 _ZIPPED: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -98,13 +101,18 @@ def _words(element: Element) -> str:
 
 def _add_runs(paragraph: Any, element: Element, strong: bool = False) -> None:
     """Add the words of an element; small type stands on a line of its own."""
-    for text, tag in runs_of(element):
+    for text, tag, address in runs_of(element):
         words = legible(text).replace("\n", " ")
         if tag == "small":
             paragraph.add_run().add_break()
         run = paragraph.add_run(words, "Note" if tag == "small" else None)
         run.bold = tag == "b" or (strong and tag == element.tag) or None
         run.italic = tag == "i" or None
+        if address:
+            link = OxmlElement("w:hyperlink")
+            link.set(qn("r:id"), paragraph.part.relate_to(address, _LINK, is_external=True))
+            link.append(run._r)
+            paragraph._p.append(link)
 
 
 def _add_narrative(document: Any, block: Element) -> None:

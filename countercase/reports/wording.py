@@ -73,15 +73,6 @@ def type_headings() -> dict[str, str]:
     }
 
 
-def disjoint(top_k: int) -> float:
-    """Return the mean rank displacement between two full lists that have no precedent in common.
-
-    Each of the 2K precedents moves from its rank r to K + 1, which is (K + 1) / 2 on average.
-    Hardly any pair of full lists has more.
-    """
-    return (top_k + 1) / 2
-
-
 def places(mean: float | None) -> str:
     """Return a mean rank displacement as a table shows it; a dash for what was not measured."""
     if mean is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -19,6 +19,15 @@ from countercase.reports.text import legible
 from countercase.reports.wording import floor_of, places, type_headings
 from countercase.text.dates import in_full
 
+MEDIA_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "csv": "text/csv",
+    "json": "application/json",
+}
+"""The media types of the files that are given to keep, by the ending of their names."""
+
 
 def page(template: str, **values: Any) -> str:
     """Return the text of a template."""
@@ -28,6 +37,13 @@ def page(template: str, **values: Any) -> str:
 def html(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a template as the answer to a request."""
     return HTMLResponse(page(template, **values), status)
+
+
+def attach(name: str, content: str | bytes) -> Response:
+    """Return a file to be kept, its name in plain characters."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name[-99:])
+    named = {"Content-Disposition": f'attachment; filename="{plain}"'}
+    return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 
 
 @cache

@@ -136,13 +136,13 @@ def position_of(worker: Worker, job: Job) -> int:
 
 def describe(worker: Worker, job: Job, result: dict[str, Any] | None = None) -> AnalysisResponse:
     """Return an analysis as the service tells it, with the `result` that it gave."""
-    at, given = f"/analyses/{job.id}", result or {}
+    at, given, run = f"/analyses/{job.id}", result or {}, worker.run_of(job.id)
     links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
     return AnalysisResponse(
         **{name: getattr(job, name) for name in ("id", "status", "title", "detail")},
         case_id=str(job.case_file["case_id"]),
         position=position_of(worker, job),
-        progress=worker.progress(job.id),
+        progress=run.progress if run else None,
         links=links | {"page": f"/results/{job.id}"},
         analysis=given.get("analysis"),
         tree=given.get("tree"),

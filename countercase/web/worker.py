@@ -203,10 +203,6 @@ class Worker:
         """Return the run of an analysis; None where it does not run."""
         return run if (run := self._run) is not None and run.job.id == job else None
 
-    def progress(self, job: str) -> ProgressOut | None:
-        """Return how far an analysis is; None where it does not run."""
-        return run.progress if (run := self.run_of(job)) else None
-
     def cancel(self, job: str) -> None:
         """Break an analysis off that runs."""
         if run := self.run_of(job):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
+from docx import Document
 
 from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.suppose import read_suppositions
@@ -252,3 +254,38 @@ def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing
     found = find_smallest_changes(tree_of(root="ab", xy="bc", z=""))
     assert found["c"].name == "Suppose it had rained and suppose it were night"
     assert found["a"] == found["c"] and "b" not in found
+
+
+SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"
+
+
+def test_the_judgment_is_linked_to_in_the_reader_s_own_source_with_every_value_escaped(
+    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = record("a&b", "allowed", party('"><script> {title} ?', "Individual"), STATE)
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (*BY_HAND, hostile))
+    records = Records(CORPUS | {"checksum": "of links"}, sheet, source=SOURCE)
+    assert records.authority("won").url == (
+        "https://example.org/find?q=Baijnath%20v.%20State%20of%20Bihar&c=2016%20INSC%201&id=won"
+    )
+    url = records.authority("a&b").url  # without a citation the title stands for it
+    title = "%22%3E%3Cscript%3E%20%7Btitle%7D%20%3F%20v.%20State%20of%20Bihar"
+    assert url == f"https://example.org/find?q={title}&c={title}&id=a%26b"
+    assert records.authority("elsewhere").url.endswith("q=elsewhere&c=elsewhere&id=elsewhere")
+    assert Records(CORPUS, sheet).authority("won").url == ""
+
+
+def test_each_form_of_the_memo_leads_to_the_judgment(sheet: FactSheet) -> None:
+    memo = Memo(analysis(), Records(CORPUS, sheet, source=SOURCE))
+    url = Records(CORPUS, sheet, source=SOURCE).authority("won").url
+    assert f'<a href="{url.replace("&", "&amp;")}" rel="noreferrer">judgment</a>' in str(
+        MEMO_FILES["memo.html"](memo)
+    )
+    assert f"[judgment](<{url}>)" in str(MEMO_FILES["memo.md"](memo))
+    word = Document(BytesIO(bytes(MEMO_FILES["memo.docx"](memo))))  # type: ignore[arg-type]
+    links = [link for it in word.paragraphs for link in it.hyperlinks]
+    assert [(links[0].text, links[0].address)] == [("judgment", url)]
+    assert len(links) == len(BY_HAND)
+    assert "judgment</a>" not in str(
+        MEMO_FILES["memo.html"](Memo(analysis(), Records(CORPUS, sheet)))
+    )

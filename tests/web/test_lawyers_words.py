@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import re
+from urllib.parse import unquote
 
 import pytest
 from starlette.testclient import TestClient
 
 from countercase.web.pages.case_edits import writable
+from countercase.web.worker import Worker
 
 CODE = re.compile(
     r"\b[A-Z]{2,}[A-Za-z0-9]*-\d[\w()-]*|\b[a-z]+(?:_[a-z]+)+\b|\b(?:PartyType|Numerical)\b"
@@ -78,3 +80,22 @@ def test_a_change_keeps_its_codes_where_programs_read_it(client: TestClient, don
 )
 def test_a_field_shows_what_is_read_back_as_the_same(given: str, shown: str) -> None:
     assert writable(given) == shown
+
+
+def test_cards_and_the_decision_lead_to_the_judgment_in_the_reader_s_own_source(
+    client: TestClient, done: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/results/{done}"
+    assert "Read the judgment" not in client.get(address).text
+    session = worker.workspace.session
+    source = {"JUDGMENT_URL": "https://example.org/find?q={title}"}
+    monkeypatch.setattr(session, "settings", session.settings.model_copy(update=source))
+    page = client.get(address).text
+    titles = re.findall(r'-title">.*?<a href="([^"]+)">([^<]+)</a>', page)
+    links = re.findall(r'<a class="judgment" href="([^"]+)" rel="noreferrer">', page)
+    assert [unquote(link) for link in links] == [
+        f"https://example.org/find?q={html.unescape(title)}" for _, title in titles
+    ]
+    assert f'href="{links[0]}"' in client.get(titles[0][0]).text
+    memo = client.get(f"{address}/memo.html").text
+    assert all(f'<a href="{link}" rel="noreferrer">judgment</a>' in memo for link in links)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
+from urllib.parse import quote
 
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import RECORDS
@@ -68,6 +69,7 @@ class Authority:
         citations: neutral and reported; empty where the record holds none.
         turned_on: what it turned on with the reason, what is most like the case first.
         points: the typed facts that it turned on.
+        url: where the judgment is in the reader's own source; "" where none is set.
     """
 
     case_id: str
@@ -77,6 +79,7 @@ class Authority:
     way: Way = "open"
     turned_on: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
+    url: str = ""
 
     @property
     def fact(self) -> str:
@@ -95,13 +98,14 @@ class Records:
     Args:
         corpus: as in analysis.json; None for a foreign retriever, which has no records.
         titles: of decisions by id, for those without a record too.
+        source: the setting JUDGMENT_URL.
     """
 
     def __init__(
         self, corpus: Mapping[str, Any] | None, sheet: FactSheet, side: str = "",
-        titles: Mapping[str, str] | None = None,
+        titles: Mapping[str, str] | None = None, source: str = "",
     ) -> None:  # fmt: skip
-        self.sheet, self._titles = sheet, titles or {}
+        self.sheet, self._titles, self._source = sheet, titles or {}, source
         self.side: Side = "respondent" if side == "respondent" else "petitioner"
         self._corpus = (corpus["name"], corpus["checksum"]) if corpus else ("", "")
         self._records = _records(*self._corpus)
@@ -118,19 +122,29 @@ class Records:
         """Return a decision with what its record says, held against the case."""
         title, record = self._titles.get(case_id, ""), self._records.get(case_id)
         if record is None:
-            return Authority(case_id, title or case_id, title or case_id)
+            named = title or case_id
+            return Authority(case_id, named, named, url=self._url(case_id, named, named))
         cited, parties = record.get("citation") or {}, record["parties"]
-        named = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
+        names = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
         turned_on = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
+        citations = tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())]))
         return Authority(
             case_id,
             title or record["title"],
-            named[0] if named else record["title"],
-            tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())])),
+            names[0] if names else record["title"],
+            citations,
             self._way(record),
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
             self.points(case_id, self.sheet),
+            self._url(case_id, record["title"], next(iter(citations), record["title"])),
         )
+
+    def _url(self, case_id: str, title: str, citation: str) -> str:
+        """Return the address of a judgment in the reader's own source, every value escaped."""
+        url = self._source
+        for name, value in (("title", title), ("citation", citation), ("case_id", case_id)):
+            url = url.replace(f"{{{name}}}", quote(value, safe=""))
+        return url
 
     def points(self, case_id: str, sheet: FactSheet) -> tuple[Point, ...]:
         """Return the facts that a decision turned on, held against a case; none without a record."""

@@ -68,12 +68,7 @@ class Memo:
 
 def memo_of(view: View) -> Memo:
     """Return the memo of an analysis: with what its user supposed, else with its strongest what-ifs."""
-    result, tree = view.result, view.result.tree
-    named = [*view.precedents]
-    for change in view.analysis["what_ifs"]:
-        named += [*change["went_out"], *change["came_in"]]
-    titles = {it["case_id"]: it["title"] for it in named} | result.titles
-    records = Records(view.analysis["corpus"], view.sheet, view.side, titles)
+    result, tree, records = view.result, view.result.tree, view.records
     edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
     by_hand = [edge for edge in edges if edge.edit.by_hand]
     chosen = by_hand or _strongest(view, edges)

@@ -73,7 +73,9 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         keys.append(Key("cc-weak", "not dispositive, or inconclusive", "box"))
     if others:
         keys.append(Key("dash", "nothing was measured; this is not zero", colour="dim"))
-    step = _step(most)
+    # 1, 2 or 5 times a power of ten, so that at most six ticks stand on the axis
+    power = 10.0 ** math.floor(math.log10(most / 6))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= most / 6)
     return draw(
         "facts.svg.j2",
         "How far the list of precedents moves when a fact is changed",
@@ -120,9 +122,3 @@ def _bar(
         "colour": colour,
         "words": words,
     }
-
-
-def _step(most: float) -> float:
-    """Return the distance of two ticks: 1, 2 or 5 times a power of ten, at most six on the axis."""
-    power = 10.0 ** math.floor(math.log10(most / 6))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= most / 6)

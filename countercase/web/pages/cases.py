@@ -23,7 +23,7 @@ from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
 from countercase.web.pages.views import mark_facts
-from countercase.web.render import html
+from countercase.web.render import attach, html
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
@@ -137,9 +137,7 @@ def show_case(of: TheCase, worker: TheWorker, request: Request) -> Response:
 @router.get("/cases/{case}/case.json")
 def send_case(of: TheCase) -> Response:
     """Send the case file."""
-    named = {"Content-Disposition": 'attachment; filename="case.json"'}
-    text = json_text(write_case(of.now))
-    return Response(text, media_type="application/json", headers=named)
+    return attach("case.json", json_text(write_case(of.now)))
 
 
 @router.post("/cases/{case}/facts")

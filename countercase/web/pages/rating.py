@@ -21,6 +21,7 @@ from countercase.evaluation.likert.sheets import (
     ratings_csv,
 )
 from countercase.web.pages.results import Finished, TheAnalysis
+from countercase.web.render import attach
 
 SCALE: Final = range(LOWEST, HIGHEST + 1)
 Rater = Annotated[str, Query(max_length=64)]
@@ -101,6 +102,4 @@ async def store_rating(
 def send_ratings(made: TheAnalysis, rater: Rater) -> Response:
     """Send the sheet of a rater, as `countercase annotate import` reads it."""
     name = check_rater(rater)
-    text = "\ufeff" + ratings_csv(list(ratings_of(made, name).values()))
-    named = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    return Response(text, media_type="text/csv", headers=named)
+    return attach(f"{name}.csv", "\ufeff" + ratings_csv(list(ratings_of(made, name).values())))

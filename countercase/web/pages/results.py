@@ -24,7 +24,7 @@ from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
 from countercase.web.pages.views import mark_facts, mark_quotes
-from countercase.web.render import html
+from countercase.web.render import attach, html
 from countercase.web.service import (
     TheJob,
     TheWorker,
@@ -39,11 +39,6 @@ from countercase.web.stored import Job
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 
-MEDIA_TYPES: Final = {
-    "html": "text/html; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 _MOST_LISTED: Final = 1_000
 """Decisions of a corpus that are offered to choose from; of a larger one there are too many."""
 
@@ -96,21 +91,12 @@ class Finished:
         analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
         titles = {row["case_id"]: row["title"] for row in analysis["precedents"]}
         titles |= {case: self.corpus.title_of(case, self.when) for case in held}
-        return Records(analysis["corpus"], self.sheet, side, titles)
+        source = self.workspace.session.settings.JUDGMENT_URL
+        return Records(analysis["corpus"], self.sheet, side, titles, source)
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
         """Return one of its pages."""
         return show(template, self.job, self.result, changes=self.changes, **values)
-
-
-def attach(job: Job, name: str, content: bytes) -> Response:
-    """Return a file of an analysis, named after its case."""
-    case_id = "".join(
-        c if c.isascii() and (c.isalnum() or c in "-_.") else "-"
-        for c in str(job.case_file["case_id"])[:80]
-    )
-    named = {"Content-Disposition": f'attachment; filename="{case_id}-{name}"'}
-    return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 
 
 def find_begun(job: TheJob, worker: TheWorker) -> Finished:
@@ -161,8 +147,8 @@ def show_precedents(made: TheBegun, worker: TheWorker, side: TheSide = "petition
 def show_decision(made: TheBegun, case_id: str) -> Response:
     """Show a decision with the passages that are quoted, in their place."""
     corpus, metadata = made.corpus, made.corpus.metadata_of(case_id)
-    listed = (made.result.get("analysis") or {}).get("precedents", [])
-    rows = [row for row in listed if row["case_id"] == case_id]
+    analysis = made.result.get("analysis")
+    rows = [it for it in analysis["precedents"] if it["case_id"] == case_id] if analysis else []
     quotes = [reason["quote"]["text"] for row in rows for reason in row["reasons"]]
     return made.show(
         "decision.html",
@@ -173,6 +159,7 @@ def show_decision(made: TheBegun, case_id: str) -> Response:
         standing=standing(metadata.treatment, made.when),
         pieces=mark_quotes(corpus.text_of(case_id), quotes),
         row=rows[0] if rows else None,
+        it=made.records("petitioner", [case_id]).authority(case_id) if analysis else None,
     )
 
 
@@ -239,7 +226,7 @@ def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -
     content = worker.workspace.jobs.file(job.id, f"report.{kind}")
     if content is None:
         raise HTTPException(404, "The analysis has no such report.")
-    return attach(job, f"report.{kind}", content)
+    return attach(f"{job.case_file['case_id']}-report.{kind}", content)
 
 
 @router.post("/results/{job}/cancel")

@@ -28,8 +28,8 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel.memo import MEMO_FILES, Memo
 from countercase.reports.counsel.supposed import Supposed, suppose_list
 from countercase.text.spans import one_line
-from countercase.web.pages.results import Finished, TheAnalysis, TheSide, attach
-from countercase.web.render import html
+from countercase.web.pages.results import Finished, TheAnalysis, TheSide
+from countercase.web.render import attach, html
 from countercase.web.workspace import Opened
 
 MOST_CHANGES: Final = 6
@@ -64,15 +64,14 @@ def show_suppose(
 
     `e` is the id of a what-if or `off:FACT`, `n` is `FACT=NUMBER`, and `pin` is such a query itself.
     """
-    query = _query(e, n, suppose)
+    asked = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
+    query = urlencode([pair for pair in asked if pair[1]])
     problem, tried = "", list[Supposed]()
     partial = "hx-request" in request.headers
     with made.workspace.turns.turn():
         opened = made.workspace.opened(made.job)
         try:
-            tried = [
-                _try(opened, made, side, asked) for asked in (*pin, *([query] if query else []))
-            ]
+            tried = [_try(opened, made, side, it) for it in (*pin, *([query] if query else []))]
         except InputError as error:
             problem = one_line(str(error))
         groups = [] if partial else _choices(opened, made, e, n)
@@ -115,19 +114,13 @@ def send_memo(
         tried = [_try(opened, made, side, asked) for asked in pin]
     memo = Memo(made.result["analysis"], made.records(side), tried)
     name = f"memo.{kind}"
-    content = MEMO_FILES[name](memo)
-    return attach(made.job, name, content.encode() if isinstance(content, str) else content)
+    return attach(f"{made.job.case_file['case_id']}-{name}", MEMO_FILES[name](memo))
 
 
 def parse_pairs(query: str) -> list[tuple[str, str]]:
     """Return names and values of the suppositions in a query; all else in it is passed over."""
     fields = parse_qs(query)
     return [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
-
-
-def _query(e: Sequence[str], n: Sequence[str], suppose: str) -> str:
-    pairs = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
-    return urlencode([pair for pair in pairs if pair[1]])
 
 
 def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
@@ -147,7 +140,11 @@ def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
     states = [State.of(edits), *(State.of([null]) for null in nulls)]
     first = opened.base.case_ids
     after, *restated = (ranking.case_ids for ranking in opened.search.rank(states))
-    notes = [_objection(opened.sheet, edit) for edit in edits]
+    judge = open_validator("rules")
+    verdicts = [judge.judge(opened.sheet, (edit,)) for edit in edits]
+    notes = [
+        edit.note if it.plausible else it.reason for edit, it in zip(edits, verdicts, strict=True)
+    ]
     records = made.records(side, (*first, *after))
     return suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
 
@@ -186,12 +183,6 @@ def edits_of(
     if not compatible(edits):
         raise InputError("two of the suppositions change the same fact; choose one")
     return edits
-
-
-def _objection(sheet: FactSheet, edit: Edit) -> str:
-    """Return what the law or a reader has against a supposition."""
-    verdict = open_validator("rules").judge(sheet, (edit,))
-    return edit.note if verdict.plausible else verdict.reason
 
 
 def _choices(
