@@ -111,11 +111,11 @@ def read_date(words: str) -> str:
     >>> read_date("12.3.1998"), read_date("March 2024")
     ('1998-03-12', '2024-03')
     """
-    if match := pattern("NUMERIC").search(words):
+    if match := re.search(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", words):
+        text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
+    elif match := pattern("NUMERIC").search(words):
         day, month, year = match[1], match[2], match[3]
         text = f"{_full_year(year)}-{int(month):02}-{int(day):02}"
-    elif match := re.search(r"\d{4}-\d{2}-\d{2}", words):
-        text = match.group()
     elif match := pattern("NAMED").search(words):
         numbers = re.findall(r"\d+", match[3])
         if not numbers:
