@@ -145,7 +145,9 @@ def train(examples: list[Example], held_out: list[Example], epochs: int, path: P
         for at in range(0, len(order) - POINTS + 1, POINTS):
             part = order[at : at + POINTS]
             texts = [text for example in part for text in example[1:]]
-            loss = loss_of(read(texts).view(len(part), 4, -1))
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                vectors = read(texts)
+            loss = loss_of(vectors.float().view(len(part), 4, -1))
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(parameters, 1.0)
