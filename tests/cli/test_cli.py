@@ -218,17 +218,19 @@ def test_the_memo_is_printed_instead_of_the_screen(fake: SimpleNamespace, case_f
     assert places == sorted(places) and "--full" not in done.stdout
 
 
-@pytest.mark.parametrize("side", ["petitioner", "respondent"])
+@pytest.mark.parametrize(
+    ("side", "client"), [("petitioner", "accused"), ("respondent", "respondent")]
+)
 def test_screen_memo_and_files_are_for_the_side_that_one_acts_for(
-    side: str, fake: SimpleNamespace, case_file: Path
+    side: str, client: str, fake: SimpleNamespace, case_file: Path
 ) -> None:
     asked = ["analyze", str(case_file), "--side", side]
     screen = runner.invoke(app, [*asked, "--out", "out"]).stdout
     memo = runner.invoke(app, [*asked, "--memo"]).stdout
     files = [Path("out", f"memo.{kind}").read_text("utf-8") for kind in ("md", "html")]
     for text in (memo, *files):
-        assert f"For {side} · " in text
-    assert f", for {side}," in " ".join(screen.split())
+        assert f"For {client} · " in text
+    assert f", for {client}," in " ".join(screen.split())
 
 
 def test_reports_are_written_before_anything_is_printed(
@@ -290,7 +292,7 @@ def test_a_fault_of_a_report_does_not_cost_the_analysis(
 ) -> None:
     whole = runner.invoke(app, ["analyze", str(case_file), *options]).stdout
 
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise StoreError("out: cannot be written")
 
     monkeypatch.setattr(write, "write_reports", fail)
