@@ -198,8 +198,8 @@ class Evaluation(Sendable):
         found = evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
         if settings.search == "exact":
             return found
-        asked = list(map(session.query, labels.queries.values()))
-        recall = session.retriever.channels.candidate_recall(asked, top_k)
+        read = list(map(session.query, labels.queries.values()))
+        recall = session.retriever.channels.candidate_recall(read, top_k)
         columns = ("channel", f"share of the exact first {top_k}")
         table = Table("Candidates from Chroma", columns, tuple(recall.items()))
         return replace(found, tables=(*found.tables, table))
