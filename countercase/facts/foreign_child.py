@@ -79,8 +79,7 @@ def _pdf(content: BinaryIO) -> list[str]:
             total += len(pages[-1])
             if total > MOST_CHARACTERS:
                 raise _RefusedError(f"holds more than {MOST_CHARACTERS:,} characters; split it")
-    # How pypdf tells of a cipher or of a filter that it lacks:
-    except (DependencyError, NotImplementedError) as error:
+    except (DependencyError, NotImplementedError) as error:  # a cipher or a filter that pypdf lacks
         raise _RefusedError(
             "is encrypted or packed in a way that cannot be read here; save a plain copy of it "
             "or give its text"

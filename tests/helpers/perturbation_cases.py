@@ -85,3 +85,8 @@ def edits_of(root: FactSheet, fact_id: str) -> list[Edit]:
     fact = root.fact(fact_id)
     edits: list[Edit] = FACT_TYPES.get(fact.fact_type).what_ifs(root, fact)
     return edits
+
+
+def supposed(root: FactSheet, fact_id: str) -> list[str]:
+    """The suppositions of the what-ifs of a fact, in order."""
+    return [edit.supposition for edit in edits_of(root, fact_id)]

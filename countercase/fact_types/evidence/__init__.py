@@ -203,15 +203,15 @@ def _mark(sheet: FactSheet, fact: Fact, name: str) -> str:
     """What tells the item from others of its name, behind it: ` (“a lathi”)`; "" for the only one."""
     value = fact.value_as(EvidenceValue)
     called = name_item(value)
-    like = [
-        v
-        for _, v in sheet.valued(EvidenceValue)
+    like = {
+        f.fact_id: v
+        for f, v in sheet.valued(EvidenceValue)
         if v.evidence_type == value.evidence_type and (not called or name_item(v) == called)
-    ]
+    }
     if len(like) < 2 and (called or not is_wide(value.evidence_type)):
         return ""
-    quotes = [own_words(v)[0] for v in like]
-    own, place = own_words(value)[0], like.index(value) + 1
+    quotes = [own_words(v)[0] for v in like.values()]
+    own, place = own_words(value)[0], list(like).index(fact.fact_id) + 1
     said = f"“{own}”" if own and own.lower() != name.lower() else ""
     number = f"no. {place} of {len(like)}" if not said or quotes.count(own) > 1 else ""
     told = ": ".join(filter(None, (number, said)))
