@@ -34,7 +34,7 @@ from countercase.text.spans import Span
 
 _BY_ITSELF: Final = "What is charged is proved, and fails, by itself."
 _NO_CASE: Final = "No charge would be left, and with it no case to try."
-_LEFT_OUT: Final = "Without the provision it shows how much of the matter rests on it."
+_LEFT_OUT: Final = "Left out, it shows how much of the matter rests on it."
 
 
 class Section(FactType):
