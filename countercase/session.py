@@ -40,14 +40,13 @@ from countercase.explanation.quotes import Quoter
 from countercase.explanation.strength import Coverage, coverage, is_weak
 from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import Edit
-from countercase.facts.extraction import extract
+from countercase.facts.extraction import extract, find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.salience.case import Weighing, weigh_facts
-from countercase.text.dates import date_of_occurrence
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ class Session(Analyst):
     ) -> Ranking:
         """The precedents of a text."""
         query, top_k = self.query(text), self.settings.TOP_K
-        filters = filters and filters.of_facts(date_of_occurrence(text))
+        filters = filters and filters.of_facts(find_occurrence(text))
         [found] = self.retriever.retrieve([query], top_k=top_k, filters=filters, progress=progress)
         return found
 

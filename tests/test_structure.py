@@ -26,9 +26,10 @@ LAYERS = (
     {"counterfactual"},
     {"retrieval"},
     {"salience"},
-    {"corpus", "encoders"},
+    {"corpus"},
     {"fact_types"},
     {"facts"},
+    {"encoders"},
     {"law"},
     {"text"},
     {"config", "engines", "errors", "integrity", "io", "llm", "locks", "registry"},
@@ -142,11 +143,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 2_132,
-    "text law facts fact_types": 10_597,
-    "corpus encoders salience retrieval": 9_091,
-    "counterfactual explanation": 3_728,
+    "text law facts fact_types": 10_583,
+    "corpus encoders salience retrieval": 9_088,
+    "counterfactual explanation": 3_724,
     "evaluation": 8_619,
-    "reports web cli engines": 9_871,
+    "reports web cli engines": 9_854,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

@@ -26,6 +26,7 @@ from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from countercase.encoders.embedded.graphs import PairHead
 from training import batches, calibration, lora, mining, splits
 from training.cross_lists import (
     ALPHA,
@@ -170,6 +171,15 @@ def train(
     return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, bank)
 
 
+def rescale_head(head: PairHead, scale: float, shift: float) -> None:
+    """Make the score s of a head into scale * s + shift, in place."""
+    with torch.no_grad():
+        head.mean_scale.mul_(scale)
+        head.word_scale.mul_(scale)
+        head.out.weight.mul_(scale)
+        head.out.bias.mul_(scale).add_(shift)
+
+
 def calibrate_and_report(
     scorer: Scorer,
     found: mining.TrainingSet,
@@ -181,7 +191,7 @@ def calibrate_and_report(
     rows = balanced(found, choosing, REPORT_LISTS)
     every = np.concatenate(score_lists(scorer, found, rows, lists_of(found, rows, bank)[1]))
     relevant = np.arange(len(every)) % (1 + REPORTED) == 0
-    scorer.head.rescale(*calibration.platt(every, relevant))
+    rescale_head(scorer.head, *calibration.platt(every, relevant))
 
     rows = balanced(found, reporting, REPORT_LISTS)
     figures: dict[str, object] = {"lists": len(rows)}

@@ -21,6 +21,7 @@ CARDS: Final = {
     "passage": "towers.md",
     "stance": "stance.md",
     "cross": "cross.md",
+    "reader": "reader.md",
     "tagger": "tagger.md",
     "salience": "salience.md",
 }
@@ -36,7 +37,7 @@ class ModelState:
     Args:
         adapter: the file of its trained adapter; empty where the base model serves as it is.
         fingerprint: names the prepared model, at full precision.
-        prepared: whether its file is there; the tagger ships ready to use.
+        prepared: whether its file is there; the reader and the tagger ship ready to use.
         problem: what is wrong with its files; empty if nothing is, or if they were not checked.
     """
 
@@ -49,7 +50,7 @@ class ModelState:
 
 
 def list_models() -> tuple[ModelState, ...]:
-    """The encoders by role and the fact tagger, without reading their weights."""
+    """Return the encoders by role, the reader of facts and the fact tagger, weights unread."""
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import is_prepared, prepared_file
     from countercase.facts.tagger import weights as tagger
@@ -68,7 +69,13 @@ def list_models() -> tuple[ModelState, ...]:
     digest = ""
     with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
         digest = tagger.checksum()[:16]
-    return (*encoders, ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)))
+    reader = weights.adapter_folder() / weights.READER
+    own = weights.checksums().get(weights.READER, "")[:16]
+    return (
+        *encoders,
+        ModelState("reader", weights.READER, own, reader.is_file(), str(reader)),
+        ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)),
+    )
 
 
 def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
@@ -82,14 +89,17 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
     from countercase.facts.tagger import weights as tagger
 
     shared = model_problem(weights.base_weights) or model_problem(weights.tokenizer_file)
-    problems = []
-    for recipe in weights.recipes().values():
-        own = model_problem(partial(weights.adapter_file, recipe))
-        if recipe.role == "cross" and recipe.adapter is None:
-            own = "its adapter is missing; install countercase again"
-        problems.append(shared or own)
+    adapters = (partial(weights.adapter_file, recipe) for recipe in weights.recipes().values())
+    problems = [shared or model_problem(adapter) for adapter in adapters]
     if answers and not any(problems):
-        problems = _differences(progress)
+        from countercase.config import load_settings
+        from countercase.encoders.base import ROLES, EncoderOptions
+        from countercase.encoders.embedded.suite import EmbeddedEncoders, difference
+
+        options = EncoderOptions(**load_settings().encoding(), progress=progress)
+        encoders = EmbeddedEncoders(options, asked=False)
+        problems = [difference(encoders, role) for role in ROLES]
+    problems.append(shared or model_problem(weights.reader_file))
     problems.append(model_problem(tagger.read))
     return tuple(
         replace(state, problem=problem)
@@ -107,17 +117,6 @@ def prepared_problems() -> dict[str, str]:
         for role, recipe in weights.recipes().items()
         if prepared_file(recipe).parent.exists()
     }
-
-
-def _differences(progress: Progress | None) -> list[str]:
-    """How the answer of each encoder differs from the one it gave when it was shipped."""
-    from countercase.config import load_settings
-    from countercase.encoders.base import ROLES, EncoderOptions
-    from countercase.encoders.embedded.suite import EmbeddedEncoders, difference
-
-    options = EncoderOptions(**load_settings().encoding(), progress=progress)
-    encoders = EmbeddedEncoders(options, asked=False)
-    return [difference(encoders, role) for role in ROLES]
 
 
 def prepare_models(again: bool = False, progress: Progress | None = None) -> tuple[ModelState, ...]:

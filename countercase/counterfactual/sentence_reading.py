@@ -199,7 +199,8 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
     if not scored:
         return None
     *_, fact, stood = max(scored, key=lambda it: it[:2])
-    return make_edit(sheet, fact, "replace", replace(value, context=stood.context), clause)
+    after = replace(value, context=stood.context, owner=stood.owner)
+    return make_edit(sheet, fact, "replace", after, clause)
 
 
 def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:

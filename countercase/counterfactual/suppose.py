@@ -150,7 +150,7 @@ def _read_value(
         if isinstance(own, NumericalValue) and (
             own.kind == value.kind or convert(own.value, own.unit, value.unit) is not None
         ):
-            return replace(own, kind=value.kind, context=value.context)
+            return replace(own, kind=value.kind, context=value.context, owner=value.owner)
     try:
         return replace(value, value=float(words.replace(",", "")), upper=None)
     except ValueError:

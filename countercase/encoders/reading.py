@@ -7,10 +7,12 @@ order of additions, batch or number of threads can change a score.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, Protocol
+from functools import cache, cached_property
+from threading import Lock
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,24 @@ from countercase.io import Progress
 STEPS: Final = 127
 MOST_WIDTH: Final = 2**24 // STEPS**2
 """The widest state whose products float32 holds exactly."""
+_ONE_AT_A_TIME: Final = Lock()
+
+
+@cache
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let each product be computed by one thread: the library's own would wait for each other.
+
+    Their number belongs to the process, so one caller at a time may set it.
+    """
+    with _ONE_AT_A_TIME, _blas().limit(limits=1):
+        yield
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
 from countercase.fact_types.base import telling_words
+from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import Fact
 from countercase.facts.residue import Segment
 from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Match, RankedCase, Ranking
-from countercase.text.dates import date_of_occurrence
 
 MOST_REASONS: Final = 4
 """Reasons given for one precedent, strongest first."""
@@ -68,7 +68,7 @@ def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanati
     """Return for each precedent of a ranking the passage that answers the text best."""
     segments = ranking.query.segments
     results = [result for result in ranking.results if result.matches]
-    when = facts_period(date_of_occurrence(ranking.query.text))
+    when = facts_period(find_occurrence(ranking.query.text))
     matches, stated = [result.matches[:1] for result in results], list(map(facts_in, segments))
     explanations = []
     reasons = _reasons(results, matches, segments, stated, quoter)

@@ -2,7 +2,7 @@
 
 The rows are `law/data/what_ifs.jsonl`. A row is asked of a fact by its type, kind, role, the
 provisions that the case cites, and the date on which the law is read; nothing looks at the
-narrative. What a figure measures is told in `fact_types/measures.py`.
+narrative. What a figure measures is told in `fact_types/roles.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who somebody is in the matter: accused, complainant, victim, claimant.
+"""Who somebody is in the matter, and whose a figure is.
 
 What a party or a figure means in law depends on whose it is. A role that the sheet states is taken;
 otherwise it is concluded from the provisions, from who stands on the other side, and from what the
@@ -37,8 +37,16 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
     return "accused" if tried and not cites(sheet, provisions_of("detention")) else ""
 
 
+def named_role(context: str) -> str:
+    """Return the role that the context of a figure names (`prosecutrix`: victim); "" for none."""
+    found = pattern("ROLE_NAMED").search(context)
+    return (found.lastgroup or "") if found else ""
+
+
 def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
-    """Return the role of the person whose figure it is; "" where the context does not tell."""
+    """Return the role of the person whose figure it is; "" where neither reader nor context tells."""
+    if value.owner:
+        return value.owner
     context = value.context
     if pattern("ROLES_RELATIVE").search(context):
         return "relative"
@@ -47,11 +55,10 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
             parties = [p for _, p in sheet.valued(PartyValue) if p.side == side]
             criminal = area_of_law(sheet) == "criminal"
             return role_of(sheet, parties[0]) if parties else "accused" if criminal else ""
-    if found := pattern("ROLE_NAMED").search(context):
-        return found.lastgroup or ""
+    if role := named_role(context):
+        return role
     child, boy = pattern("CHILD").search(context), pattern("BOY").search(context)
-    ages = (v.context for _, v in sheet.valued(NumericalValue) if v.kind == "age" and v != value)
-    named = {found.lastgroup for age in ages if (found := pattern("ROLE_NAMED").search(age))}
+    named = {named_role(v.context) for _, v in sheet.valued(NumericalValue) if v.kind == "age"}
     if (child or boy) and cites(sheet, provisions_of("victim")) and "victim" not in named:
         return "victim"
     return "accused" if (child or boy) and cites(sheet, provisions_of("juvenile")) else ""

@@ -13,7 +13,14 @@ from typing import Any, Final
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile, parse_case
 from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes, read_document
-from countercase.facts.extraction import LONGEST, Narrative, check_length, extract, recognise
+from countercase.facts.extraction import (
+    LONGEST,
+    Narrative,
+    check_length,
+    extract,
+    find_occurrence,
+    recognise,
+)
 from countercase.facts.model import (
     EvidenceValue,
     FactSheet,
@@ -26,7 +33,6 @@ from countercase.facts.model import (
     Side,
 )
 from countercase.registry import FACT_TYPES
-from countercase.text.dates import date_of_occurrence
 from countercase.text.sentences import bounded_runs
 
 _SIDES: Final[tuple[Side, Side]] = ("petitioner", "respondent")
@@ -101,7 +107,8 @@ def sheet_from_case(
         extracted = extract(text, case.case_id, case.title, tagger=tagger, longest=longest).facts
         facts += [fact for fact in extracted if fact.fact_type not in stated]
     if text and (left_out := _find_left_out(case)):
-        facts += [f for f in recognise(text, case.title) if _group(f.value) in left_out]
+        found = recognise(text, case.title, learnt=bool(left_out & {"amount", "age", "duration"}))
+        facts += [fact for fact in found if _group(fact.value) in left_out]
     if not text and not facts:
         raise InputError(
             f"{source or case.case_id}: the case has neither a text nor facts; give its narrative "
@@ -109,7 +116,7 @@ def sheet_from_case(
         )
     groups = ["", *_SIDES, *_PLURALS]
     facts.sort(key=lambda f: (names.index(f.fact_type), groups.index(_group(f.value))))
-    occurred_on = case.occurred_on or date_of_occurrence(narrative.text)
+    occurred_on = case.occurred_on or find_occurrence(text)
     return FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
 
 
@@ -138,10 +145,11 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
             )
         elif isinstance(value, NumericalValue):
             number = int(value.value) if value.value == int(value.value) else value.value
-            owner = "descriptor" if value.kind == "age" else "context"
-            figure = {"value": number, "unit": value.unit, owner: value.context}
-            upper = {} if value.upper is None else {"upper": value.upper}
-            numbers[_PLURALS[value.kind]].append(figure | upper)
+            what = "descriptor" if value.kind == "age" else "context"
+            figure = {"value": number, "unit": value.unit, what: value.context}
+            figure |= {} if value.upper is None else {"upper": value.upper}
+            figure |= {"owner": value.owner} if value.owner else {}
+            numbers[_PLURALS[value.kind]].append(figure)
     case: dict[str, Any] = {
         "case_id": sheet.case_id,
         "title": sheet.title,
@@ -184,10 +192,9 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
 
 
 def _figure(kind: NumericalKind, part: Any) -> NumericalValue:
-    if kind == "amount":
-        return NumericalValue(kind, part.rupees, "INR", part.context, part.upper)
+    value, unit = (part.rupees, "INR") if kind == "amount" else (part.value, part.unit)
     context = part.descriptor if kind == "age" else part.context
-    return NumericalValue(kind, part.value, part.unit, context, part.upper)
+    return NumericalValue(kind, value, unit, context, part.upper, owner=part.owner)
 
 
 def _find_left_out(case: CaseFile) -> set[str]:

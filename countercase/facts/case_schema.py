@@ -162,6 +162,7 @@ class _FigurePart(_Part):
     value: Figure
     context: Text = ""
     upper: Figure | None = None
+    owner: Text = ""
 
 
 class AmountPart(_FigurePart):
@@ -182,6 +183,7 @@ class AgePart(_Part):
     descriptor: Text = ""
     unit: Literal["years", "months"] = "years"
     upper: Figure | None = None
+    owner: Text = ""
 
 
 class DurationPart(_FigurePart):

@@ -50,12 +50,14 @@ class Narrative:
         title: `A v. B`, or empty.
         entities: names, courts and dates that the fact tagger found; empty without it.
         facts: the facts of the fact types that were asked before.
+        learnt: whether the learnt reader is asked whose figures are.
     """
 
     text: str
     title: str = ""
     entities: tuple[Entity, ...] = ()
     facts: tuple[Fact, ...] = ()
+    learnt: bool = False
 
     def spans_of(self, fact_type: FactTypeName) -> list[Span]:
         """The mentions of all facts of one type that was asked before."""
@@ -67,6 +69,7 @@ def recognise(
     title: str = "",
     entities: Sequence[Entity] = (),
     types: Collection[FactTypeName] | None = None,
+    learnt: bool = False,
 ) -> tuple[Fact, ...]:
     """The facts of `text`: what each fact type recognises, in the order of the registry.
 
@@ -76,6 +79,7 @@ def recognise(
 
     Args:
         types: the fact types that are asked, with those whose facts they look at; None for all.
+        learnt: whether the learnt reader is asked whose figures are.
     """
     names = FACT_TYPES.names()
     wanted = set(names if types is None else types)
@@ -83,7 +87,7 @@ def recognise(
         if names[at] in wanted:
             after = FACT_TYPES.get(names[at]).after
             wanted.update(names[:at] if after is None else after)
-    narrative = Narrative(bounded_runs(text), bounded_runs(title), tuple(entities))
+    narrative = Narrative(bounded_runs(text), bounded_runs(title), tuple(entities), (), learnt)
     for name in filter(wanted.__contains__, names):
         facts = FACT_TYPES.get(name).recognise(narrative)
         narrative = replace(narrative, facts=(*narrative.facts, *facts))
@@ -100,6 +104,8 @@ def extract(
 ) -> FactSheet:
     """The fact sheet of a narrative: its facts, typed, each with every place that states it.
 
+    Rules and a small trained model, the reader, tell whose a figure is and when the matter happened.
+
     >>> extract("He was convicted under Section 302 IPC.", tagger=False).facts[0].fact_id
     'section:IPC-302'
 
@@ -112,7 +118,7 @@ def extract(
 
     Raises:
         InputError: the text is blank or too long.
-        ModelError: the fact tagger is wanted, and missing or damaged.
+        ModelError: the reader is missing or damaged, or the fact tagger where it is wanted.
     """
     if not isinstance(text, str):
         raise InputError(f"{case_id}: the narrative is a text (str), not {type(text).__name__}")
@@ -124,10 +130,25 @@ def extract(
         place = f"character {error.start}"
         raise InputError(f"{case_id}: half of a surrogate pair at {place} of the text") from error
     check_length(text, case_id, longest)
+    entities = list[Entity]()
     if tagger:
         from countercase.facts.tagger.reading import find_entities
 
-        facts = recognise(text, title, find_entities(text))
-    else:
-        facts = recognise(text, title)
-    return FactSheet(case_id, text, facts, title, None, date_of_occurrence(bounded_runs(text)))
+        entities = find_entities(text)
+    facts = recognise(text, title, entities, learnt=True)
+    return FactSheet(case_id, text, facts, title, None, find_occurrence(text))
+
+
+def find_occurrence(text: str) -> str:
+    """Return the date of the occurrence as `read_date` gives it; "" where the text does not tell.
+
+    The words beside the dates decide where one date is far ahead, and elsewhere with the reader.
+    """
+    text = bounded_runs(text)
+
+    def weigh(spans: Sequence[Span]) -> Sequence[float]:
+        from countercase.facts.reader import weigh_dates
+
+        return weigh_dates(text, spans)
+
+    return date_of_occurrence(text, weigh)

@@ -78,6 +78,7 @@ class NumericalValue:
         value: the number, in `unit`. Years with months and days are years and a fraction.
         context: what it measures: `charas`, `prosecutrix`, `since marriage`.
         upper: the other end of a range (`17 to 19 years`), or None.
+        owner: whose it is, by role, where the learnt reader or the case file tells.
         begins, ends: the two days from which the figure follows, by ISO; "" where it is stated.
     """
 
@@ -88,6 +89,7 @@ class NumericalValue:
     upper: float | None = None
     begins: str = ""
     ends: str = ""
+    owner: str = field(default="", repr=False)
 
     @property
     def is_derived(self) -> bool:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -62,6 +62,10 @@ _MONTH: Final = 365.25 / 12
 _REACH: Final = 70
 _FIRST: Final = 4.0
 """What it weighs that a date is the first of the text that nothing else explains."""
+_FAR: Final = 5.0
+"""How far a date must be ahead of all others for the words beside them to decide alone."""
+_PER_ODDS: Final = 4.0
+"""The weight of words that counts as much as one of the logarithm of odds."""
 
 
 @dataclass(frozen=True)
@@ -135,33 +139,42 @@ def _full_year(digits: str) -> str:
     return digits if len(digits) == 4 else f"{'20' if int(digits) <= 30 else '19'}{digits}"
 
 
-def date_of_occurrence(text: str) -> str:
+def date_of_occurrence(
+    text: str, weigh: Callable[[Sequence[Span]], Sequence[float]] | None = None
+) -> str:
     """The date on which what the case is about happened, as `read_date` gives it, or "".
 
     The words around each date speak for it (`incident`, `recovery`, `cheque returned`, `dismissed`)
     or against it (`FIR`, `born`, `married`, `filed`), the nearer the more; a date that nothing
-    speaks against counts where it is the first. Of equal dates the first is taken.
+    speaks against counts where it is the first. Of equal dates the first is taken, and the date of
+    the FIR is the last resort.
+
+    Args:
+        weigh: gives for each date the logarithm of the odds that it is the one, to be added to what
+            the words say; asked where these put no date far ahead of all others.
     """
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
+    spans, days = [span for span, _ in dates], [stated for _, stated in dates]
     if relative := _told_by_another(text, dates):
         return relative
-    best, chosen, first = 0.0, "", True
-    for n, (span, stated) in enumerate(dates):
-        left = dates[n - 1][0].end if n else 0
-        right = dates[n + 1][0].start if n + 1 < len(dates) else len(text)
+    scores, first = list[float](), True
+    for n, span in enumerate(spans):
+        left = spans[n - 1].end if n else 0
+        right = spans[n + 1].start if n + 1 < len(spans) else len(text)
         speaking, against = _speaking_for(text, span, left, right)
         if not against and first:
             speaking, first = max(speaking, _FIRST), False
-        score = speaking - against
-        if score > best:
-            best, chosen = score, stated
-    reported = (  # the date of the FIR is the last resort where no other is told
-        stated
-        for span, stated in dates
-        if pattern("FIR").search(text, max(0, span.start - _REACH), span.start)
-    )
-    return chosen or next(reported, "")
+        scores.append(speaking - against)
+    best = max(scores, default=0.0)
+    rivals = [s for s, day in zip(scores, days, strict=True) if day != days[scores.index(best)]]
+    if weigh and rivals and best - max(rivals) < _FAR:
+        added = [s / _PER_ODDS + more for s, more in zip(scores, weigh(spans), strict=True)]
+        scores = added if max(added) > 0 else scores
+    if max(scores, default=0.0) > 0:
+        return days[scores.index(max(scores))]
+    reported = (pattern("FIR").search(text, max(0, at.start - _REACH), at.start) for at in spans)
+    return next((day for day, report in zip(days, reported, strict=True) if report), "")
 
 
 def _told_by_another(text: str, dates: Sequence[tuple[Span, str]]) -> str:
@@ -181,8 +194,7 @@ def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, 
     """
     last = right - span.end > _REACH
     left, right = max(left, span.start - _REACH), min(right, span.end + _REACH)
-    stops = [m.end() for m in pattern("STOP").finditer(text, left, span.start)]
-    left = stops[-1] if stops else left
+    left = max((m.end() for m in pattern("STOP").finditer(text, left, span.start)), default=left)
     stop = (pattern("STOP") if last else pattern("COMMA")).search(text, span.end, right)
     right = stop.start() if stop else right
     speaking = against = 0.0

@@ -78,11 +78,6 @@ class Lexicon:
         fitting = (row for row in self.kept if match and match[row + 1] is not None)
         return next((_rows(self.kind)[row].name for row in fitting), "")
 
-    def pattern_of(self, name: str) -> str:
-        """Return the pattern of the words of a name."""
-        own = [row.words for row in _rows(self.kind) if row.name == name]
-        return rf"\b(?:{own[-1]})"
-
 
 @cache
 def _rows(kind: str) -> tuple[Measured, ...]:
@@ -106,14 +101,6 @@ def words_for(kind: str) -> Lexicon:
 def telling_words_for(kind: str) -> Lexicon:
     """Return the words of a kind but those that are vague."""
     return words_for(kind).without(row.name for row in _rows(kind) if row.vague)
-
-
-def nearest(text: str, span: Span, words: Lexicon, before: int, after: int) -> str:
-    """The name of the entry of `words` that stands nearest to `span`, or "".
-
-    The search keeps to the sentence of `span`, `before` and `after` characters around it.
-    """
-    return nearest_in(text, span, words, *window(text, span, before, after))
 
 
 def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int = 0) -> str:

@@ -16,10 +16,10 @@ from countercase.counterfactual.tree import GROWING
 from countercase.explanation.labels import fact_label
 from countercase.explanation.strength import is_weak
 from countercase.facts.case_file import write_case
+from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
-from countercase.text.dates import date_of_occurrence
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED
 from countercase.web.models import (
@@ -258,7 +258,7 @@ def retrieve(request: RetrieveRequest, worker: TheWorker) -> RetrieveResponse:
     session = corpus.session
     with worker.workspace.turns.turn():
         query = session.query(request.query)
-        day = date_of_occurrence(query.text)
+        day = find_occurrence(query.text)
         [ranking] = session.retriever.retrieve(
             [query], top_k=request.top_k, filters=request.filters().of_facts(day)
         )

@@ -21,6 +21,7 @@ from countercase.encoders.embedded.graphs import (
     pool_apart,
 )
 from countercase.encoders.embedded.runtime import WordPieces
+from training.cross_encoder import rescale_head
 
 CLS, SEP = SPECIAL
 WIDTH, LAYERS = 16, 4
@@ -85,7 +86,7 @@ def test_a_rescaled_head_gives_the_calibrated_score() -> None:
     torch.nn.init.normal_(head.word_weight)
     given = (torch.randn(5, 7, 8), IDS.expand(5, -1), TYPES.expand(5, -1), torch.ones(5, 7).long())
     before = head(*given)
-    head.rescale(3.0, -1.5)
+    rescale_head(head, 3.0, -1.5)
     assert torch.allclose(head(*given), 3.0 * before - 1.5, atol=1e-4)
 
 

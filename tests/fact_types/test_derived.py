@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from countercase.counterfactual.sentence_reading import read_sentence
-from countercase.fact_types.numerical.dated_events import find_events
-from countercase.fact_types.numerical.derived import Interval
+from countercase.fact_types.numerical.dated_events import Interval, find_events
 from countercase.facts.case_file import parse_case, sheet_from_case, write_case
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet, NumericalValue

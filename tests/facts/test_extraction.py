@@ -56,7 +56,7 @@ def test_the_outcome_is_never_extracted(sheet: FactSheet) -> None:
 
 
 def test_the_pipeline_finds_what_the_recognisers_find(sheet: FactSheet) -> None:
-    assert recognise(TEXT, sheet.title) == sheet.facts
+    assert recognise(TEXT, sheet.title, learnt=True) == sheet.facts
 
 
 def test_the_same_text_gives_the_same_sheet(sheet: FactSheet) -> None:

@@ -169,6 +169,7 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
         "upper": None,
         "begins": "",
         "ends": "",
+        "owner": "",
     }
 
 

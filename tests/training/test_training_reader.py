@@ -47,14 +47,13 @@ def test_a_random_part_is_whole_sentences() -> None:
 def test_weights_are_named_by_layer_and_by_question() -> None:
     parameters = {
         "upper.1.output.dense.bias": torch.zeros(2),
-        "heads.layers.span-figure-is_fact.weight": torch.ones(2, 3),
+        "heads.layers.span-figure-owner.weight": torch.ones(2, 3),
         "heads.begin.bias": torch.ones(3),
         "lower.0.output.dense.bias": torch.zeros(2),
     }
     assert {*packed(parameters)} == {
         "layer.4.output.dense.bias",
-        "head.span.figure.is_fact.weight",
-        "head.begin.bias",
+        "head.span.figure.owner.weight",
     }
 
 

@@ -8,16 +8,14 @@ number is summed anew in the one order that counts (`_settle`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import cache
 from itertools import pairwise
-from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from countercase.encoders.reading import one_thread
 
 Vectors = NDArray[np.float32]
 Scores = NDArray[np.float64]
@@ -31,16 +29,6 @@ BLOCK: Final = 2_048
 
 _NEAR: Final = 2 * 10.0**-DECIMALS
 """What lies no further below the best of its case may round to the same score."""
-
-
-_ONE_AT_A_TIME: Final = Lock()
-
-
-@cache
-def _blas() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController().select(user_api="blas")
 
 
 def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scores, Places]:
@@ -77,16 +65,6 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
     with one_thread(), ThreadPoolExecutor() as pool:
         list(pool.map(search_block, _blocks(starts)))
     return scores, places
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let each product be computed by one thread: the library's own would wait for each other.
-
-    Their number belongs to the process, so one search at a time may set it.
-    """
-    with _ONE_AT_A_TIME, _blas().limit(limits=1):
-        yield
 
 
 def _blocks(starts: Places) -> list[tuple[int, int]]:

@@ -16,11 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.corpus.index.search import one_thread
 from countercase.encoders.cache import VectorCache, key_of
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import Runtime, WordPieces
-from countercase.encoders.reading import MOST_WIDTH, Reading, reading_of, unpacked
+from countercase.encoders.reading import MOST_WIDTH, Reading, one_thread, reading_of, unpacked
 from countercase.errors import ModelError
 from countercase.io import Progress
 

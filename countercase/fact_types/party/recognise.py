@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, Literal
 
 from countercase.fact_types.base import spans_of
-from countercase.fact_types.numerical.ages import find_ages
+from countercase.fact_types.numerical.figures import find_ages
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table

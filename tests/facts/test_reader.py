@@ -1,0 +1,173 @@
+"""The learnt reader: its network, its windows, and what it adds to the words beside a figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from threadpoolctl import threadpool_limits
+
+from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.graphs import base_encoder
+from countercase.errors import ModelError
+from countercase.fact_types.roles import owner_of
+from countercase.facts import reader
+from countercase.facts.case_file import parse_case, sheet_from_case, write_case
+from countercase.facts.extraction import extract, find_occurrence
+from countercase.facts.model import FactSheet, NumericalValue
+from countercase.facts.reader import (
+    MOST_WINDOWS,
+    OVERLAP,
+    WINDOW,
+    find_owner,
+    load_network,
+    token_states,
+    weigh_dates,
+)
+from countercase.io import json_text
+from countercase.text.dates import date_of_occurrence, find_dates
+from countercase.text.spans import Span
+from training.matter_sheets import is_held_out, load_matters
+from training.matters_check import ROLES, find_spans
+
+BRIEF = (
+    "The appellant Mohan Lal, aged 34 years, was convicted of murder. On 12 March 2024 a quarrel began "
+    "over a drain, and the FIR is of 14 March 2024. He has been in jail for 14 months. "
+)
+
+
+def test_states_are_those_of_the_same_layers_in_torch() -> None:
+    encoder: Any = base_encoder()
+    layers = {
+        f"encoder.{name}": tensor.float()
+        for name, tensor in load_file(weights.reader_file()).items()
+        if name.startswith("layer.")
+    }
+    assert not encoder.load_state_dict(layers, strict=False).unexpected_keys
+    ids = [101, 1996, 5496, 10289, 2003, 4090, 2086, 2214, 1012, 102]
+    with torch.no_grad():
+        expected = encoder(input_ids=torch.tensor([ids])).last_hidden_state[0].numpy()
+    # The activation has its usual approximation here, which the trained answers hardly feel.
+    np.testing.assert_allclose(load_network().encode(ids), expected, atol=2e-2)
+
+
+@pytest.mark.parametrize("times", [1, 9, 16, 40])
+def test_every_piece_of_a_text_has_a_state(times: int) -> None:
+    offsets, states, heads = token_states(BRIEF * times)
+    assert len(states) == len(heads) == len(offsets)
+
+
+def test_a_long_text_is_read_in_a_bounded_number_of_windows() -> None:
+    text = "a " * (MOST_WINDOWS + 2) * WINDOW
+    _, states, _ = token_states(text)
+    assert len(states) == MOST_WINDOWS * (WINDOW - OVERLAP) + OVERLAP // 2 * 2
+    behind = Span(len(text) - 3, len(text))
+    assert find_owner(text, behind) == "" and weigh_dates(text, [behind]) == [0.0]
+
+
+def test_a_piece_takes_the_state_of_the_window_in_which_it_stands_farther_from_an_edge() -> None:
+    _, _, heads = token_states("one two three four five " * (2 * WINDOW // 5))
+    changes = [n for n in range(1, len(heads)) if not np.array_equal(*heads[n - 1 : n + 1])]
+    step = WINDOW - OVERLAP
+    assert changes == [step + OVERLAP // 2, 2 * step + OVERLAP // 2]
+
+
+def test_a_text_has_the_same_states_with_one_thread_and_with_several() -> None:
+    found = []
+    for threads in (1, 4):
+        token_states.cache_clear()
+        with threadpool_limits(threads):
+            found.append(token_states(BRIEF * 9))
+    (_, *single), (_, *several) = found
+    assert all(np.array_equal(a, b) for a, b in zip(single, several, strict=True))
+
+
+def test_a_blank_text_has_no_owner_and_no_date() -> None:
+    assert find_owner(" ", Span(0, 1)) == find_occurrence(" ") == ""
+
+
+def test_the_words_decide_alone_where_one_date_is_far_ahead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reader, "load_network", lambda: pytest.fail("the reader is asked"))
+    token_states.cache_clear()
+    assert find_occurrence("FIR dt 3.5.2024, incident dt 1.5.2024.") == "2024-05-01"
+    assert find_occurrence("The incident was on 1.5.2024.") == "2024-05-01"
+
+
+def test_what_else_speaks_for_a_date_is_added_where_the_words_leave_it_open() -> None:
+    text = "He came on 1.2.2020 and went on 5.6.2021."
+    assert date_of_occurrence(text) == "2020-02-01"  # the first that nothing speaks against
+    assert date_of_occurrence(text, lambda spans: [0.0, 0.5]) == "2020-02-01"
+    assert date_of_occurrence(text, lambda spans: [0.0, 2.0]) == "2021-06-05"
+    assert date_of_occurrence(text, lambda spans: [-9.0, -9.0]) == "2020-02-01"
+
+
+def test_each_date_has_its_odds() -> None:
+    odds = weigh_dates(BRIEF, find_dates(BRIEF))
+    assert len(odds) == 2 and odds[0] > odds[1]
+
+
+def test_every_figure_stays_what_it_is_and_its_owner_is_a_role() -> None:
+    values = [value for _, value in extract(BRIEF, tagger=False).valued(NumericalValue)]
+    assert [(value.value, value.unit) for value in values] == [(34, "years"), (14, "months")]
+    for value in values:
+        assert value.owner in ROLES
+        assert not value.owner or owner_of(FactSheet("a", BRIEF), value) == value.owner
+
+
+def test_the_owner_is_kept_in_the_case_file() -> None:
+    case = {
+        "case_id": "a",
+        "text": BRIEF,
+        "numerical_facts": {
+            "ages": [{"value": 34, "descriptor": "brother", "owner": "accused"}],
+            "durations": [{"value": 14, "unit": "months", "owner": "accused"}],
+        },
+    }
+    sheet = sheet_from_case(parse_case(json_text(case), "a"), tagger=False)
+    assert [v.owner for _, v in sheet.valued(NumericalValue)] == ["accused", "accused"]
+    again = sheet_from_case(parse_case(json_text(write_case(sheet)), "a"), tagger=False)
+    assert again.facts == sheet.facts
+
+
+def test_a_sentence_without_a_person_has_its_figure() -> None:
+    [fact] = extract("The marriage had lasted 8 years.", tagger=False).facts
+    value = fact.value_as(NumericalValue)
+    assert (value.value, value.unit, value.kind) == (8, "years", "duration")
+
+
+def test_a_damaged_or_missing_file_is_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights, "adapter_folder", lambda: tmp_path)
+    (tmp_path / "checksums.json").write_text(f'{{"{weights.READER}": "{"0" * 64}"}}')
+    with pytest.raises(ModelError, match=r"missing; install .* again"):
+        weights.reader_file()
+    (tmp_path / weights.READER).write_bytes(b"other")
+    with pytest.raises(ModelError, match="damaged or replaced"):
+        weights.reader_file()
+    monkeypatch.setattr(weights, "BASE_XXH3", "0" * 32)
+    with pytest.raises(ModelError, match="damaged or replaced"):
+        weights.base_weights(quickly=True)
+
+
+def test_dates_and_owners_of_matters_set_aside_are_told_far_better_than_by_chance() -> None:
+    right = told = days = 0
+    aside = [matter for n, matter in enumerate(load_matters()) if is_held_out(n)][::6]
+    for matter in aside:
+        days += find_occurrence(matter["text"]) == matter["read_on"]
+        for fact in matter["facts"]:
+            if fact["type"] != "Numerical" or not fact["stated"]:
+                continue
+            [first, *_] = find_spans(matter["text"], fact["mentions"])
+            owner = find_owner(matter["text"], Span(*first))
+            told += owner != ""
+            right += owner == fact["owner"] != ""
+    assert days / len(aside) > 0.5
+    assert told > 20
+    assert right / told > 0.5
