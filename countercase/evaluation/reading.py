@@ -24,6 +24,7 @@ from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import Rate, share
 from countercase.fact_types.base import telling_words
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
 from countercase.facts.extraction import extract
 from countercase.facts.model import (
     EvidenceValue,
@@ -134,9 +135,14 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
         case,
         sheet,
         tuple((case.facts[n], fact) for n, fact in sorted(right.items())),
-        tuple(fact for at, fact in enumerate(sheet.facts) if at not in like),
+        tuple(fact for at, fact in enumerate(sheet.facts) if at not in like and _has_kind(fact)),
         tuple(label for n, label in enumerate(case.facts) if n not in right),
     )
+
+
+def _has_kind(fact: Fact) -> bool:
+    """Return whether the labels of a set have a kind for a fact: they have none for circumstances."""
+    return not (isinstance(fact.value, EvidenceValue) and fact.value.evidence_type == CIRCUMSTANCE)
 
 
 def reading_section(readings: Sequence[Reading]) -> Section:
@@ -158,7 +164,10 @@ def reading_section(readings: Sequence[Reading]) -> Section:
         f"Facts of {len(readings)} messy matters",
         tuple(measures),
         (table("reading.kinds", rows),),
-        details={"matters": [reading.details() for reading in readings]},
+        details={
+            "matters": [reading.details() for reading in readings],
+            "circumstances": sum(not _has_kind(f) for r in readings for f in r.sheet.facts),
+        },
     )
 
 

@@ -40,7 +40,7 @@ EVIDENCE_TYPES: Final = (
     "documentary", "test_identification", "last_seen", "motive", "expert_opinion",
     "search_safeguard", "sanction", "electronic_certificate", "arrest_grounds", "injury_grade",
     "weapon", "sudden_quarrel", "report_delay", "hostile_witness", "related_witness", "settlement",
-    "antecedents",
+    "antecedents", "circumstance",
 )  # fmt: skip
 """Kinds of evidence, and of procedure and circumstance, that courts weigh by rules of their own."""
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
+<<<<<<< HEAD
 from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
@@ -21,6 +22,16 @@ from countercase.fact_types.evidence.naming import (
     words_of,
 )
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
+=======
+from countercase.fact_types.evidence.circumstances import weigh_items
+from countercase.fact_types.evidence.naming import evidence_label, is_wide, name_item, words_of
+from countercase.fact_types.evidence.recognise import (
+    CIRCUMSTANCE,
+    EvidenceItem,
+    evidence_items,
+    locate_evidence,
+)
+>>>>>>> 6c8968e6 (What a matter tells in words of its own is a fact: a learnt reader finds the circumstances that a court may weigh)
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.measures import has_word
 from countercase.fact_types.suppositions import suppose
@@ -38,7 +49,7 @@ from countercase.io import read_table
 from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span, joined, one_line
 
-_EDGES: Final = " .;:,"
+_EDGES: Final = " .;:,!?…"
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
@@ -65,7 +76,9 @@ class Evidence(FactType):
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return the items of evidence, by first mention."""
-        items = evidence_items(narrative.text)
+        items: Sequence[EvidenceItem] = evidence_items(narrative.text)
+        if narrative.reading is not None:
+            items = weigh_items(narrative.reading, items)
         return _numbered((item.value, item.spans) for item in items)
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
@@ -124,6 +137,14 @@ class Evidence(FactType):
             clause, by = row.suppose.format(what=own or words.noun) + mark, row.provision
             return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
 
+        if value.evidence_type == CIRCUMSTANCE:
+            told = f"“{value.description.strip(_EDGES)}”"
+            if value.strength == "absent":
+                edits = [edit("supply", replace(value, strength="full"), f"it were so that {told}")]
+            else:
+                denied = replace(value, strength="absent")
+                edits = [edit("deny", denied, f"it were not so that {told}")]
+            return [*edits, edit("remove", None, f"nothing were told of this: {told}")]
         if value.strength == "absent":
             missing = f"the {own}" if own else words.a
             called = own or (words.noun if value.evidence_type == "documentary" and mark else "")
@@ -189,7 +210,9 @@ class Evidence(FactType):
         """Return `evidence:medical`, and `evidence:medical:absent` where it is missing."""
         value = fact.value_as(EvidenceValue)
         state = "" if value.strength == "full" else f":{value.strength}"
-        return (f"evidence:{value.evidence_type}{state}",)
+        # The labelled matters, from which salience is learnt, call a circumstance documentary.
+        kind = "documentary" if value.evidence_type == CIRCUMSTANCE else value.evidence_type
+        return (f"evidence:{kind}{state}",)
 
 
 def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
@@ -222,7 +245,7 @@ def _shown(sheet: FactSheet, fact: Fact) -> str:
     """Return what the item shows: its clauses less the facts of others, or the words of an edit."""
     value = fact.value_as(EvidenceValue)
     described = [v.description for f, v in sheet.valued(EvidenceValue) if f.fact_id == fact.fact_id]
-    if value.description not in described:
+    if value.description not in described or value.evidence_type == CIRCUMSTANCE:
         return one_line(value.description).strip(_EDGES)
     others = [
         span
@@ -231,7 +254,7 @@ def _shown(sheet: FactSheet, fact: Fact) -> str:
         for span in other.spans
     ]
     parts = [
-        one_line(" ".join(sheet.narrative[s.start : s.end] for s in clause.without(others)))
+        one_line(" … ".join(sheet.narrative[s.start : s.end] for s in clause.without(others)))
         for clause in _clauses(sheet, fact)
     ]
     clear = (part.strip(_EDGES) for part in parts)

@@ -34,6 +34,8 @@ from countercase.text.plain_words import plain_text
 from countercase.text.sentences import clause_around, sentence_spans
 from countercase.text.spans import Span, one_line
 
+CIRCUMSTANCE: Final = "circumstance"
+"""The type of what is told in words of its own, read by the learnt reader."""
 _DESCRIPTION_LIMIT: Final = 160
 _LIST_GAP: Final = 30
 """Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
@@ -130,7 +132,7 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     ]
     parts = [(m.sentence, m.kind, text.count(";", 0, m.span.start)) for m in mentions]
     denied = {p for p, m in zip(parts, mentions, strict=True) if m.strength == "absent"}
-    denied = {part for part in denied if part[1] in kinds_that_are("circumstance")}
+    denied = {part for part in denied if part[1] in kinds_that_are("there or not")}
     return [
         replace(mention, strength="absent") if part in denied else mention
         for part, mention in zip(parts, mentions, strict=True)
@@ -224,7 +226,9 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
             words = _words_around(text, sentences, span)
             clause = words
             if sort[0] == "documentary":
-                parts = [c for s in sentences if s.overlaps(span) for c in _clauses(text, s)]
+                parts = [
+                    c for s in sentences if s.overlaps(span) for c in parts_of_sentence(text, s)
+                ]
                 clause = _words_around(text, parts, span)
             best = max(
                 rivals,
@@ -240,7 +244,7 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
             spans += _sentence_like(text, sentences, value.description)
     named = [s for v, p in zip(values, places, strict=True) for s in p if v.description]
     for value, spans in zip(values, places, strict=True):
-        if value.evidence_type == "documentary":
+        if value.evidence_type in ("documentary", CIRCUMSTANCE):
             spans[:] = dict.fromkeys(
                 _own_clause(text, sentences, value.description, s, named) for s in spans
             )
@@ -252,7 +256,7 @@ def _own_clause(
 ) -> Span:
     """Return the place of a document, or the clause of its sentence that shares its words instead."""
     sentence = next((s for s in sentences if s.overlaps(place)), place)
-    clauses = _clauses(text, sentence)
+    clauses = parts_of_sentence(text, sentence)
 
     def share(part: Span) -> float:
         return share_of_words(description, telling_words(text[part.start : part.end]))
@@ -267,7 +271,7 @@ def _own_clause(
 _JOINT: Final = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
 
 
-def _clauses(text: str, sentence: Span) -> list[Span]:
+def parts_of_sentence(text: str, sentence: Span) -> list[Span]:
     """The parts of a sentence that a semicolon or a comma with a conjunction divides, without its stop."""
     end = sentence.start + len(text[sentence.start : sentence.end].rstrip(" .;"))
     joints = [m.span() for m in _JOINT.finditer(text, sentence.start, end)]

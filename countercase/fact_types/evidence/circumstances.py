@@ -1,0 +1,70 @@
+"""What the learnt reader adds to the words that name evidence, and what it takes away.
+
+Kinds of evidence have words that name them. Some of these words mean something else (`a reply was
+filed by the State of Gujarat`), and a circumstance has none (`nobody asked for the licence`). The
+reader tells of each clause how probably it tells evidence at all, and how probably it tells what a
+court may weigh (`training/circumstances.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from countercase.fact_types.evidence.recognise import (
+    CIRCUMSTANCE,
+    EvidenceItem,
+    describe,
+    parts_of_sentence,
+)
+from countercase.facts.model import EvidenceValue
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
+
+if TYPE_CHECKING:
+    from countercase.facts.reader import Reading
+
+LEAST: Final = 0.45
+"""The probability from which on a clause in which no evidence is named is a circumstance."""
+DOUBTFUL: Final = 0.01
+"""The probability of evidence below which no word in a clause names any."""
+FEWEST_WORDS: Final = 3
+
+
+def clauses_of_text(text: str) -> Iterator[tuple[Span, Span]]:
+    """Yield each clause of some words, with its sentence."""
+    for sentence in (Span(*pair) for pair in sentence_spans(text)):
+        for clause in parts_of_sentence(text, sentence):
+            if len(text[clause.start : clause.end].split()) >= FEWEST_WORDS:
+                yield clause, sentence
+
+
+def weigh_items(reading: Reading, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
+    """Return the items of evidence of a narrative with its circumstances, by first mention.
+
+    An item is left out where the reader doubts all the clauses that mention it.
+
+    Args:
+        items: those that are named by their words.
+    """
+    clauses = list(clauses_of_text(reading.text))
+    doubted = [
+        clause
+        for clause, sentence in clauses
+        if (reading.clause_score("evidence", clause, sentence) or 1.0) < DOUBTFUL
+    ]
+    named = [
+        item
+        for item in items
+        if not all(any(span.overlaps(clause) for clause in doubted) for span in item.spans)
+    ]
+    taken = [span for item in items for span in item.spans]
+    told = [
+        EvidenceItem(
+            EvidenceValue(CIRCUMSTANCE, describe(reading.text, clause, clause), "full"), (clause,)
+        )
+        for clause, sentence in clauses
+        if not any(span.overlaps(clause) for span in taken)
+        and (reading.clause_score("circumstance", clause, sentence) or 0.0) >= LEAST
+    ]
+    return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))

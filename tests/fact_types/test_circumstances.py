@@ -1,0 +1,65 @@
+"""Circumstances that the learnt reader tells, and words that it does not believe."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.fact_types.evidence import FACT_TYPE
+from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh_items
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
+from countercase.facts.extraction import extract
+from countercase.facts.model import EvidenceValue, Fact, FactSheet
+from countercase.facts.reader import read_text
+
+TEXT = (
+    "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. The neighbour, "
+    "Dinanath, came out and they exchanged words over the tree. Kesho Ram gave him one push, he fell "
+    "with his head on the stone edge of the well, and nobody struck him again. He is charged under section 302 "
+    "IPC. The neem is eleven years old."
+)
+
+
+def _told(sheet: FactSheet) -> list[Fact]:
+    kinds = ((fact, value) for fact, value in sheet.valued(EvidenceValue))
+    return [fact for fact, value in kinds if value.evidence_type == CIRCUMSTANCE]
+
+
+@pytest.fixture(scope="module")
+def sheet() -> FactSheet:
+    return extract(TEXT, "neem", tagger=False)
+
+
+def test_the_act_on_which_the_matter_turns_is_told_and_the_age_of_a_tree_is_not(
+    sheet: FactSheet,
+) -> None:
+    told = [TEXT[span.start : span.end] for fact in _told(sheet) for span in fact.spans]
+    assert any(words.startswith("Kesho Ram gave him one push") for words in told)
+    assert not any("eleven years old" in words for words in told)
+
+
+def test_a_circumstance_never_meets_an_item_that_its_words_name(sheet: FactSheet) -> None:
+    named = [span for item in evidence_items(TEXT) for span in item.spans]
+    assert not any(
+        own.overlaps(other) for fact in _told(sheet) for own in fact.spans for other in named
+    )
+
+
+def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet: FactSheet) -> None:
+    fact = next(f for f in _told(sheet) if "one push" in f.value_as(EvidenceValue).description)
+    words = fact.value_as(EvidenceValue).description.strip(" .")
+    assert FACT_TYPE.state(sheet, fact) == f"It is so: {words}."
+    edits = {edit.operation: edit for edit in FACT_TYPE.what_ifs(sheet, fact)}
+    assert edits["deny"].supposition.startswith(f"Suppose it were not so that “{words}”")
+    assert edits["remove"].supposition.startswith(f"Suppose nothing were told of this: “{words}”")
+
+
+def test_clauses_are_parts_of_their_sentences_and_have_three_words() -> None:
+    pairs = list(clauses_of_text(TEXT))
+    assert all(s.start <= c.start and c.end <= s.end for c, s in pairs)
+    assert all(len(TEXT[c.start : c.end].split()) >= 3 for c, _ in pairs)
+
+
+def test_the_same_text_gives_the_same_circumstances_beside_any_other() -> None:
+    alone = weigh_items(read_text(TEXT), evidence_items(TEXT))
+    read_text("Something else was read in between, at length. " * 40)
+    assert weigh_items(read_text(TEXT), evidence_items(TEXT)) == alone

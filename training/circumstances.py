@@ -1,0 +1,160 @@
+"""Train the questions of clauses: does one tell evidence, and what a court may weigh?
+
+    python training/circumstances.py [--install]
+
+Two linear questions on the states of the reader, which stays as it is. A clause is labelled by the
+evidence of the labelled matters whose words it holds. For a circumstance what is decisive counts
+whole, what is argued and what is background in part. Every fifth matter measures; `--install` then
+fits all of them and puts the questions into the reader's file of weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import safe_open
+from safetensors.numpy import load_file
+from sklearn.linear_model import LogisticRegression
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import torch
+
+from countercase.encoders.embedded import weights
+from countercase.fact_types.evidence.circumstances import DOUBTFUL, LEAST, clauses_of_text
+from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.facts.reader import Reading
+from countercase.text.spans import Span
+from training.logistic import area_under_curve
+from training.lora import adapter_folder, install, write_adapter
+from training.matter_sheets import is_held_out, load_matters
+
+WORTH: Final = {
+    "evidence": {"decisive": 1.0, "argued": 1.0, "background": 1.0},
+    "circumstance": {"decisive": 1.0, "argued": 0.7, "background": 0.3},
+}
+"""For each question how far a clause that tells evidence of a label counts as a yes."""
+SHARE: Final = 0.5
+"""The share of the clause, or of the labelled words, that the other must hold."""
+STRENGTH: Final = 0.001
+"""Inverse of the strength of the penalty on standardised vectors, a row."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause of a labelled matter.
+
+    Args:
+        label: of the evidence that it tells, the weightiest; "" where it tells none.
+        read: whether an item of evidence is read in it without the reader.
+    """
+
+    vector: NDArray[np.float64]
+    label: str
+    read: bool
+    held_out: bool
+
+
+def label_of(matter: Mapping[str, Any], clause: Span) -> str:
+    """Return the weightiest label of the evidence whose words share enough with a clause."""
+    found = []
+    for fact in matter["facts"]:
+        if fact["type"] == "Evidence":
+            start = matter["text"].find(fact["words"])
+            end = start + len(fact["words"])
+            shared = min(end, clause.end) - max(start, clause.start)
+            if shared > 0 and shared >= SHARE * min(end - start, clause.end - clause.start):
+                found.append(fact["label"])
+    return max(found, key=WORTH["circumstance"].__getitem__, default="")
+
+
+def clauses_of_matters() -> list[Clause]:
+    """Return the clauses of all labelled matters."""
+    found = []
+    for place, matter in enumerate(load_matters()):
+        reading, text = Reading(matter["text"]), matter["text"]
+        spans = [span for item in evidence_items(text) for span in item.spans]
+        for clause, sentence in clauses_of_text(text):
+            vector = reading.clause_vector(clause, sentence)
+            if vector is not None:
+                read = any(span.overlaps(clause) for span in spans)
+                label = label_of(matter, clause)
+                found.append(Clause(vector, label, read, is_held_out(place)))
+    return found
+
+
+def fit(clauses: list[Clause], question: str) -> tuple[NDArray[np.float64], float]:
+    """Return weights and bias of a question for vectors as they are."""
+    vectors = np.array([clause.vector for clause in clauses])
+    middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
+    worth = np.array([WORTH[question].get(clause.label, 0.0) for clause in clauses])
+    scaled = (vectors - middle) / spread
+    model = LogisticRegression(C=STRENGTH, max_iter=2000, random_state=0)
+    both = np.concatenate([worth, 1 - worth])
+    yes = np.repeat([True, False], len(worth))
+    model.fit(
+        np.concatenate([scaled, scaled])[both > 0], yes[both > 0], sample_weight=both[both > 0]
+    )
+    weight = model.coef_[0] / spread
+    return weight, float(model.intercept_[0] - weight @ middle)
+
+
+def report(clauses: list[Clause], question: str, asked: tuple[NDArray[np.float64], float]) -> None:
+    """Print how well a question tells apart clauses in which words name evidence, and others."""
+    weight, bias = asked
+    for read in (True, False):
+        own = [clause for clause in clauses if clause.read == read]
+        scores = np.array([clause.vector @ weight + bias for clause in own])
+        told = np.array([bool(clause.label) for clause in own])
+        decisive = np.array([clause.label == "decisive" for clause in own])
+        print(
+            f"{question}, {'' if read else 'not '}named: {len(own)} clauses, {told.sum()} tell "
+            f"evidence, {decisive.sum()} what is decisive; AUC {area_under_curve(scores, told):.3f}"
+        )
+        for name, share in (("below", DOUBTFUL), ("from", LEAST)):
+            chosen = (scores >= np.log(share / (1 - share))) == (name == "from")
+            print(
+                f"  {name} {share}: {chosen.sum()}, of which {told[chosen].sum()} tell evidence, "
+                f"{decisive[chosen].sum()} what is decisive"
+            )
+
+
+def add_questions(asked: Mapping[str, tuple[NDArray[np.float64], float]]) -> None:
+    """Put the questions into the reader's file of weights."""
+    file = weights.reader_file()
+    with safe_open(file, framework="numpy") as opened:
+        metadata = json.loads(opened.metadata()["countercase"])
+    tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
+    for question, (weight, bias) in asked.items():
+        metadata["classes"][f"clause.{question}"] = ["no", "yes"]
+        both = torch.from_numpy(np.stack([np.zeros_like(weight), weight]))
+        tensors[f"head.clause.{question}.weight"] = both
+        tensors[f"head.clause.{question}.bias"] = torch.tensor([0.0, bias])
+    path = Path("training/runs") / file.name
+    write_adapter(path, tensors, metadata)
+    install(path, adapter_folder())
+
+
+def main() -> None:
+    """Fit, measure and install the questions from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--install", action="store_true", help="put them into the package")
+    given = parser.parse_args()
+    clauses = clauses_of_matters()
+    learnt = [clause for clause in clauses if not clause.held_out]
+    for question in WORTH:
+        report([c for c in clauses if c.held_out], question, fit(learnt, question))
+    if given.install:
+        add_questions({question: fit(clauses, question) for question in WORTH})
+
+
+if __name__ == "__main__":
+    main()
