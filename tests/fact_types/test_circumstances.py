@@ -12,9 +12,9 @@ from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.facts.reader import read_text
 
 TEXT = (
-    "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. The neighbour, "
-    "Dinanath, came out and they exchanged words over the tree. Kesho Ram gave him one push, he fell "
-    "with his head on the stone edge of the well, and nobody struck him again. He is charged under section 302 "
+    "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. Words were "
+    "exchanged with the neighbour, Dinanath. Kesho Ram gave one push on the chest with both hands, and "
+    "nobody struck him after he fell. He is charged under section 302 "
     "IPC. The neem is eleven years old."
 )
 
@@ -33,7 +33,7 @@ def test_the_act_on_which_the_matter_turns_is_told_and_the_age_of_a_tree_is_not(
     sheet: FactSheet,
 ) -> None:
     told = [TEXT[span.start : span.end] for fact in _told(sheet) for span in fact.spans]
-    assert any(words.startswith("Kesho Ram gave him one push") for words in told)
+    assert any(words.startswith("Kesho Ram gave one push") for words in told)
     assert not any("eleven years old" in words for words in told)
 
 

@@ -24,7 +24,7 @@ from countercase.text.spans import Span
 if TYPE_CHECKING:
     from countercase.facts.reader import Reading
 
-LEAST: Final = 0.45
+LEAST: Final = 0.35
 """The probability from which on a clause in which no evidence is named is a circumstance."""
 DOUBTFUL: Final = 0.01
 """The probability of evidence below which no word in a clause names any."""
