@@ -13,7 +13,7 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
-<<<<<<< HEAD
+from countercase.fact_types.evidence.circumstances import weigh_items
 from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
@@ -21,17 +21,12 @@ from countercase.fact_types.evidence.naming import (
     own_words,
     words_of,
 )
-from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
-=======
-from countercase.fact_types.evidence.circumstances import weigh_items
-from countercase.fact_types.evidence.naming import evidence_label, is_wide, name_item, words_of
 from countercase.fact_types.evidence.recognise import (
     CIRCUMSTANCE,
     EvidenceItem,
     evidence_items,
     locate_evidence,
 )
->>>>>>> 6c8968e6 (What a matter tells in words of its own is a fact: a learnt reader finds the circumstances that a court may weigh)
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.measures import has_word
 from countercase.fact_types.suppositions import suppose
