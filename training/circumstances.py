@@ -31,7 +31,7 @@ import torch
 from countercase.encoders.embedded import weights
 from countercase.fact_types.evidence.circumstances import DOUBTFUL, LEAST, clauses_of_text
 from countercase.fact_types.evidence.recognise import evidence_items
-from countercase.facts.reader import Reading
+from countercase.facts.reader import clause_vector
 from countercase.text.spans import Span
 from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
@@ -80,10 +80,10 @@ def clauses_of_matters() -> list[Clause]:
     """Return the clauses of all labelled matters."""
     found = []
     for place, matter in enumerate(load_matters()):
-        reading, text = Reading(matter["text"]), matter["text"]
+        text = matter["text"]
         spans = [span for item in evidence_items(text) for span in item.spans]
         for clause, sentence in clauses_of_text(text):
-            vector = reading.clause_vector(clause, sentence)
+            vector = clause_vector(text, clause, sentence)
             if vector is not None:
                 read = any(span.overlaps(clause) for span in spans)
                 label = label_of(matter, clause)

@@ -50,7 +50,7 @@ class Narrative:
         title: `A v. B`, or empty.
         entities: names, courts and dates that the fact tagger found; empty without it.
         facts: the facts of the fact types that were asked before.
-        learnt: whether the learnt reader is asked whose figures are.
+        learnt: whether the learnt reader is asked.
     """
 
     text: str
@@ -79,7 +79,7 @@ def recognise(
 
     Args:
         types: the fact types that are asked, with those whose facts they look at; None for all.
-        learnt: whether the learnt reader is asked whose figures are.
+        learnt: whether the learnt reader is asked.
     """
     names = FACT_TYPES.names()
     wanted = set(names if types is None else types)

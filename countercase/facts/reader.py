@@ -1,4 +1,4 @@
-"""The learnt reader: whose a figure is, and which date speaks for being that of the occurrence.
+"""The learnt reader: whose a figure is, which date speaks for the occurrence, what a clause tells.
 
 The base model with its upper layers retrained gives one vector for each word piece, and linear
 questions are asked of them, all in numpy. A text is read in windows that overlap, each alone and by
@@ -150,6 +150,10 @@ def _ask(question: str, text: str, span: Span) -> Array | None:
     if not met:
         return None
     vector = np.concatenate([states[met].mean(axis=0), states[met[0]], heads[met[0]]])
+    return _scores(question, vector)
+
+
+def _scores(question: str, vector: Array) -> Array:
     tensors = load_network().tensors
     weight, bias = (tensors[f"head.{question}.{name}"] for name in ("weight", "bias"))
     # Without BLAS, in float64: no number of threads changes a bit.
@@ -170,3 +174,27 @@ def weigh_dates(text: str, spans: Sequence[Span]) -> list[float]:
     """Return for each date the logarithm of the odds that it is that of the occurrence."""
     answers = [_ask(OCCURRENCE, text, span) for span in spans]
     return [0.0 if scores is None else float(scores[1] - scores[0]) for scores in answers]
+
+
+def clause_vector(text: str, clause: Span, sentence: Span) -> Array | None:
+    """Return what is asked of a clause, (5 · width): mean, largest and first of its pieces, the mean
+    of its sentence, and its window; None where it is not read."""
+    offsets, states, heads = token_states(text)
+    ends = np.array(offsets[: len(states)]).reshape(-1, 2)
+    own, around = (
+        states[(ends[:, 0] < span.end) & (span.start < ends[:, 1])] for span in (clause, sentence)
+    )
+    if not len(own):
+        return None
+    first = int(np.argmax(ends[:, 1] > clause.start))
+    return np.concatenate(
+        [own.mean(axis=0), own.max(axis=0), own[0], around.mean(axis=0), heads[first]]
+    )
+
+
+def clause_share(question: str, text: str, clause: Span, sentence: Span) -> float | None:
+    """Return how probably a clause tells `evidence` at all, or a `circumstance` that a court may
+    weigh; None where it is not read."""
+    if (vector := clause_vector(text, clause, sentence)) is None:
+        return None
+    return float(_shares(_scores(f"clause.{question}", vector))[1])

@@ -9,7 +9,7 @@ from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
-from countercase.facts.reader import read_text
+from countercase.facts.reader import token_states
 
 TEXT = (
     "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. Words were "
@@ -60,6 +60,6 @@ def test_clauses_are_parts_of_their_sentences_and_have_three_words() -> None:
 
 
 def test_the_same_text_gives_the_same_circumstances_beside_any_other() -> None:
-    alone = weigh_items(read_text(TEXT), evidence_items(TEXT))
-    read_text("Something else was read in between, at length. " * 40)
-    assert weigh_items(read_text(TEXT), evidence_items(TEXT)) == alone
+    alone = weigh_items(TEXT, evidence_items(TEXT))
+    token_states("Something else was read in between, at length. " * 40)
+    assert weigh_items(TEXT, evidence_items(TEXT)) == alone

@@ -72,8 +72,8 @@ class Evidence(FactType):
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return the items of evidence, by first mention."""
         items: Sequence[EvidenceItem] = evidence_items(narrative.text)
-        if narrative.reading is not None:
-            items = weigh_items(narrative.reading, items)
+        if narrative.learnt:
+            items = weigh_items(narrative.text, items)
         return _numbered((item.value, item.spans) for item in items)
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:

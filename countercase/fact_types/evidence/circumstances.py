@@ -9,7 +9,7 @@ court may weigh (`training/circumstances.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from countercase.fact_types.evidence.recognise import (
     CIRCUMSTANCE,
@@ -20,9 +20,6 @@ from countercase.fact_types.evidence.recognise import (
 from countercase.facts.model import EvidenceValue
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
-
-if TYPE_CHECKING:
-    from countercase.facts.reader import Reading
 
 LEAST: Final = 0.35
 """The probability from which on a clause in which no evidence is named is a circumstance."""
@@ -39,7 +36,7 @@ def clauses_of_text(text: str) -> Iterator[tuple[Span, Span]]:
                 yield clause, sentence
 
 
-def weigh_items(reading: Reading, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
+def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     """Return the items of evidence of a narrative with its circumstances, by first mention.
 
     An item is left out where the reader doubts all the clauses that mention it.
@@ -47,11 +44,13 @@ def weigh_items(reading: Reading, items: Sequence[EvidenceItem]) -> list[Evidenc
     Args:
         items: those that are named by their words.
     """
-    clauses = list(clauses_of_text(reading.text))
+    from countercase.facts.reader import clause_share
+
+    clauses = list(clauses_of_text(text))
     doubted = [
         clause
         for clause, sentence in clauses
-        if (reading.clause_score("evidence", clause, sentence) or 1.0) < DOUBTFUL
+        if (clause_share("evidence", text, clause, sentence) or 1.0) < DOUBTFUL
     ]
     named = [
         item
@@ -61,10 +60,10 @@ def weigh_items(reading: Reading, items: Sequence[EvidenceItem]) -> list[Evidenc
     taken = [span for item in items for span in item.spans]
     told = [
         EvidenceItem(
-            EvidenceValue(CIRCUMSTANCE, describe(reading.text, clause, clause), "full"), (clause,)
+            EvidenceValue(CIRCUMSTANCE, describe(text, clause, clause), "full"), (clause,)
         )
         for clause, sentence in clauses
         if not any(span.overlaps(clause) for span in taken)
-        and (reading.clause_score("circumstance", clause, sentence) or 0.0) >= LEAST
+        and (clause_share("circumstance", text, clause, sentence) or 0.0) >= LEAST
     ]
     return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))
