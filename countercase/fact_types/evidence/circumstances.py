@@ -59,9 +59,7 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     ]
     taken = [span for item in items for span in item.spans]
     told = [
-        EvidenceItem(
-            EvidenceValue(CIRCUMSTANCE, describe(text, clause, clause), "full"), (clause,)
-        )
+        EvidenceItem(EvidenceValue(CIRCUMSTANCE, describe(text, clause, clause), "full"), (clause,))
         for clause, sentence in clauses
         if not any(span.overlaps(clause) for span in taken)
         and (clause_share("circumstance", text, clause, sentence) or 0.0) >= LEAST
