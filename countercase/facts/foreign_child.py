@@ -1,11 +1,10 @@
-"""The process in which PDF and Word files are read; run as a script, it imports nothing of ours.
+"""The process in which one PDF or Word file is read; run as a script, it imports nothing of ours.
 
 Such a file may be made to take any time and memory, or to end the process. Here that harms nobody:
 `countercase.facts.documents` asks, waits for so long, and makes one line of whatever happens.
 
-Request on stdin: a line of JSON (`suffix`, `size`, `memory` in bytes), then the `size` bytes of the
-file. Answer on stdout: a line of JSON: `pages` or `error`, `spent` where memory ran out and another
-process should go on.
+Arguments: the suffix and the bytes of memory; on stdin the file. Answer on stdout: JSON with `pages`
+or `error`.
 """
 
 from __future__ import annotations
@@ -23,27 +22,24 @@ MOST_UNPACKED: Final = 60_000_000
 
 
 def main() -> None:
-    """Answer requests until stdin ends."""
-    answers = os.fdopen(os.dup(1), "wb")
+    """Read the file on stdin and answer."""
+    answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints is no answer
-    requests = sys.stdin.buffer
-    while line := requests.readline():
-        _limit_memory(sys.maxsize)
-        request = json.loads(line)
-        content = requests.read(request["size"])
-        _limit_memory(request["memory"])
-        answers.write(json.dumps(_answer(request, content)).encode() + b"\n")
-        answers.flush()
+    suffix, memory = sys.argv[1:]
+    content = sys.stdin.buffer.read()
+    _limit_memory(int(memory))
+    with answer:
+        json.dump(_answer(suffix, content), answer)
 
 
-def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
-    pdf = request["suffix"] == ".pdf"
+def _answer(suffix: str, content: bytes) -> dict[str, Any]:
+    pdf = suffix == ".pdf"
     try:
         return {"pages": (_pdf if pdf else _docx)(io.BytesIO(content))}
     except _RefusedError as error:
         return {"error": str(error)}
     except MemoryError:
-        return {"error": "takes more memory than a document may; give its text", "spent": True}
+        return {"error": "takes more memory than a document may; give its text"}
     except Exception as error:  # whatever a foreign library raises is what this process is for
         kind = "PDF" if pdf else "or encrypted Word file"
         advice = "save it again or give its text" if pdf else "save it again without a password"

@@ -124,18 +124,6 @@ def test_memory_and_time_are_limited() -> None:
         documents.read_foreign(many, Path("a.pdf"), seconds=0.01)
 
 
-def test_a_reader_that_dies_is_started_again_and_serves_many_files() -> None:
-    good = pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT})
-    documents.read_foreign(good, Path("a.pdf"))
-    first = documents._READERS[os.getpid()]
-    documents.read_foreign(good, Path("b.pdf"))
-    assert documents._READERS[os.getpid()] is first
-    first.kill()
-    first.wait()
-    assert documents.read_foreign(good, Path("c.pdf")) == ["Tried under Section 302 IPC."]
-    assert documents._READERS[os.getpid()] is not first
-
-
 def test_pipes_in_a_folder_are_skipped_with_a_line(tmp_path: Path) -> None:
     for name in ("pipe.txt", "pipe.pdf"):
         os.mkfifo(tmp_path / name)
