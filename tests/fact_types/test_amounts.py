@@ -71,11 +71,6 @@ def test_every_written_sum_is_read_back(value: int) -> None:
         assert _amounts(f"He took {written} in all.") == [(value, written)]
 
 
-def test_a_scale_of_pay_and_a_date_are_no_annas() -> None:
-    assert [value for value, _ in _amounts("He paid Rs. 60-4-80 a month.")] != [60.25]
-    assert 80.25 not in [value for value, _ in _amounts("He paid Rs. 80-4-1958 or so.")]
-
-
 def test_a_sum_for_each_needs_no_currency_word_and_a_count_of_things_is_none() -> None:
     assert _amounts("The heirs got 15 lakhs each.") == [(1500000, "15 lakhs")]
     assert _amounts("The mill burnt two lakh bricks.") == []

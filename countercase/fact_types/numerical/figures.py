@@ -89,11 +89,6 @@ def _following(text: str, age: Mention) -> Iterable[Mention]:
 
 def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
     groups, whole = match.groupdict(), Span(*match.span())
-    if "all" in groups:
-        members = pattern("MEMBER").finditer(text, *match.span("all"))
-        ages = ((read_number(member.group()), Span(*member.span())) for member in members)
-        listed = [(n, span) for n, span in ages if n is not None and 0 < n <= _OLDEST]
-        return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
     unit = "months" if groups.get("months") else "years"
     first, second, _ = ends_of(match, whole)
     if unit == "months" and not pattern("INFANT").search(
@@ -158,9 +153,8 @@ def _is_age(text: str, match: re.Match[str]) -> bool:
 def find_amounts(text: str) -> list[Mention]:
     """Every amount of money that `text` states, in order, in rupees.
 
-    A range is one amount with its `upper` end; annas (sixteen to the rupee) and pies (twelve to
-    the anna) are read, as until 1957. The context is what the money is said to be (`compensation`,
-    `bribe`, `cheque`). Foreign currency is not read.
+    A range is one amount with its `upper` end. The context is what the money is said to be
+    (`compensation`, `bribe`, `cheque`). Foreign currency is not read.
     """
     mentions = read_all(text, finders("amount"), _read_amount)
     # Reserved words that merely follow a currency sign are none: `Rs. 2.50.` is no clock time.
@@ -199,16 +193,6 @@ def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
     first, second = read_number(match["first"] or match.group()), number_of(groups, "second")
     if first is None:
         return []
-    if groups.get("annas") is not None:
-        return [
-            amount(first + Decimal(groups["annas"]) / 16 + Decimal(groups["pies"]) / 192, whole)
-        ]
-    if groups.get("paise") is not None:
-        # `Rs. 202-50` is Rs. 202.50 as the courts once wrote it, but `Rs. 10-15` is a range.
-        paise = Decimal(groups["paise"])
-        if match.group().rstrip(" .").endswith(("p", "paise", "P")) or paise < first:
-            return [amount(first + paise / 100, Span(match.start(), match.end("left")))]
-        return [amount(first, Span(match.start(), match.end("paise")), paise)]
     if second is None or "right" not in groups:
         start = match.start() if "left" in groups or "half" in groups else match.start("first")
         return [amount(first, Span(start, match.end()), second)]
@@ -233,7 +217,7 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     half, second, span = part_of(groups), None, whole
     if "first" in groups:
         first, second, span = ends_of(match, whole)
-    if first is None or (unit == "years" and first > _LONGEST) or _is_some_day(text, match):
+    if first is None or (unit == "years" and first > _LONGEST):
         return []
     around = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 20]
     beside = "#".join(around)
@@ -251,30 +235,10 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     if (step := STEPS.get((unit, lesser))) is None:
         if extra := lesser_of(groups, unit):
             return [duration(round(float(first) + extra, 6), unit)]
-        span = Span(whole.start, match.end("unit"))  # `12 months, three months left` are two
-        return [duration(first, unit), *_each(text, match)]
+        span = Span(whole.start, match.end("unit"))  # of `12 months, three months left` the first
+        return [duration(first, unit)]
     months = float(first) * step + lesser_of(groups, unit) * step
     return [duration(round(months, 4), lesser)]
-
-
-def _each(text: str, match: re.Match[str]) -> list[Mention]:
-    """The further lengths of time of a list, each by itself."""
-    found = LESSER.finditer(text, *match.span("rest"))
-    numbers = [(read_number(item[1]), item) for item in found]
-    return [
-        mention(text, "duration", (value, None), time_unit(item[2].strip()), Span(*item.span()))
-        for value, item in numbers
-        if value is not None
-    ]
-
-
-def _is_some_day(text: str, match: re.Match[str]) -> bool:
-    """Whether `one day` means a certain day (`one day he came`) and no length of time."""
-    return bool(
-        pattern("ONE_DAY").match(match.group())
-        and not pattern("ONE_DAY_BEFORE").search(text, max(0, match.start() - 12), match.start())
-        and not pattern("ONE_DAY_AFTER").match(text, match.end())
-    )
 
 
 def _read_quantities(text: str, match: re.Match[str], more: bool = True) -> list[Mention]:
