@@ -18,7 +18,7 @@ from countercase.counterfactual.validators import Validator
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
-from countercase.evaluation.result_store import fingerprint
+from countercase.evaluation.experiment import fingerprint
 from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
 from countercase.facts.model import Side

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final, Literal, TypeAlias
 
+from countercase.evaluation.experiment import counted
 from countercase.evaluation.faithfulness import clause_checks, mentions
-from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import ExplanationPair, SourceChunk
 from countercase.evaluation.statistics import Estimate, Rate, bootstrap_interval, share
 from countercase.io import Progress

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.experiment import counted, measure, table
 from countercase.evaluation.report import Section
-from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import Rate, share
 from countercase.fact_types.base import telling_words

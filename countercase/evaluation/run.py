@@ -26,12 +26,12 @@ from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
+from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.explanation_eval import score_pairs
 from countercase.evaluation.faithfulness import own_explanations
 from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.planted.calibrate import calibrate_spec
 from countercase.evaluation.report import Section, Table
-from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval.section import (
     evaluate_runs,

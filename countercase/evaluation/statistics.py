@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
 RESAMPLES: Final = 10_000
@@ -16,6 +16,10 @@ RESAMPLES: Final = 10_000
 
 LEAST_PAIRS: Final = 3
 """Pairs that a rank correlation needs; of two, it is 1 or -1 by a coin."""
+
+CASE_RESAMPLES: Final = 2_000
+"""Resamples of the interval of a figure over the items of several cases."""
+PERMUTATIONS: Final = 9_999
 
 _BATCH: Final = 500
 _DECIMALS: Final = 12
@@ -120,19 +124,14 @@ class Rate:
         return self.count / self.of if self.of else None
 
     @property
-    def interval(self) -> Interval | None:
-        """The lower and the upper end, each 0 to 1, by `scipy.stats.binomtest`."""
+    def cells(self) -> Cells:
+        """The share and the ends of its interval, by `scipy.stats.binomtest`, for three columns."""
         if not self.of:
-            return None
+            return None, None, None
         from scipy.stats import binomtest
 
         ends = binomtest(self.count, self.of).proportion_ci(confidence_level=0.95, method="wilson")
-        return float(ends.low), float(ends.high)
-
-    @property
-    def cells(self) -> Cells:
-        """The share and the ends of its interval, for three columns."""
-        return self.value, *(self.interval or (None, None))
+        return self.value, float(ends.low), float(ends.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rate for JSON: `count`, `of`, `rate`, `low`, `high`."""
@@ -240,3 +239,109 @@ def area_under_curve(high: Sequence[float], low: Sequence[float]) -> float | Non
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score([True] * len(high) + [False] * len(low), [*high, *low]))
+
+
+def estimate_over_cases(
+    cases: Sequence[_Item], figure: Callable[[Sequence[_Item]], float | None], seed: int = 0
+) -> Estimate:
+    """Compute a figure of some cases, None where it is not defined, with an interval over cases.
+
+    Items of one case are not independent, so cases are drawn and not items (cluster bootstrap:
+    Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8).
+    """
+    value = figure(cases) if cases else None
+    if value is None:
+        return Estimate(None, len(cases))
+
+    def of_resample(chosen: Iterable[int]) -> float:
+        again = figure([cases[int(at)] for at in chosen])
+        return math.nan if again is None else again
+
+    places = range(len(cases))
+    interval = bootstrap_interval(places, seed, resamples=CASE_RESAMPLES, statistic=of_resample)
+    return Estimate(value, len(cases), *(interval or (None, None)))
+
+
+Pairs = tuple[Sequence[float], Sequence[float]]
+"""Both sides of one case, as long as each other."""
+
+
+def pooled_correlation(
+    cases: Sequence[Pairs], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
+) -> Estimate:
+    """Compute Spearman's rho over the pairs of all cases together, with an interval over cases.
+
+    Args:
+        within: rank the first sides case by case first, so that only the order inside each case
+            counts and not how much a case moves altogether.
+        times: permutations of the second sides, each within its own case; by hand, since scipy's
+            permutation test permutes a sample as a whole.
+    """
+    import numpy as np
+
+    def ranks(chosen: Sequence[Pairs]) -> list[Any]:
+        rows = [centre_ranks(row) if within else row for row, _ in chosen]
+        return [centre_ranks(np.concatenate(side)) for side in (rows, [row for _, row in chosen])]
+
+    count = sum(len(row) for row, _ in cases)
+    if count < LEAST_PAIRS or (rho := cosine(*ranks(cases))) is None:
+        return Estimate(None, count)
+    first, second = ranks(cases)
+    rng = np.random.default_rng(seed)
+    ends = np.cumsum([len(row) for row, _ in cases])
+    shuffled = np.hstack([
+        rng.permuted(np.tile(row, (times, 1)), axis=1) for row in np.split(second, ends[:-1])
+    ])  # fmt: skip
+    reached = int((np.abs(shuffled @ first) >= abs(float(first @ second)) - 1e-9).sum())
+    found = estimate_over_cases(cases, lambda chosen: cosine(*ranks(chosen)), seed)
+    return replace(found, value=rho, n=count, p=(reached + 1) / (times + 1))
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A score and a label of each item of one case, and its length in words."""
+
+    labels: tuple[bool, ...]
+    values: tuple[float, ...]
+    length: tuple[float, ...] = ()
+
+
+def _area(cases: Sequence[Scores]) -> float | None:
+    items = [item for case in cases for item in zip(case.labels, case.values, strict=True)]
+    high, low = ([value for own, value in items if own == label] for label in (True, False))
+    return area_under_curve(high, low)
+
+
+def mean_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
+    """Take the mean over cases of the AUC within each; cases with one label only are left out."""
+    return mean_estimate([area for case in cases if (area := _area([case])) is not None], seed)
+
+
+def pooled_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
+    """Compute the AUC over the items of all cases together."""
+    return estimate_over_cases(cases, _area, seed)
+
+
+def partial_correlation(cases: Sequence[Scores], seed: int = 0) -> Estimate:
+    """Correlate score and label with length held fixed, on ranks within each case, -1 to 1.
+
+    Spearman's partial correlation: ranks within the case, centred, and then
+    (r_xy − r_xz r_yz) / √((1 − r_xz²)(1 − r_yz²)), z being the length.
+    """
+    import numpy as np
+
+    rows = [
+        np.array([centre_ranks(row) for row in (it.values, it.labels, it.length)])
+        for it in cases
+        if len(set(it.labels)) == 2
+    ]
+
+    def partial(chosen: Sequence[Any]) -> float | None:
+        x, y, z = np.hstack(chosen)
+        xy, xz, yz = (cosine(*pair) for pair in ((x, y), (x, z), (y, z)))
+        if xy is None or xz is None or yz is None:
+            return None
+        rest = (1 - xz**2) * (1 - yz**2)
+        return (xy - xz * yz) / math.sqrt(rest) if rest > 1e-12 else None
+
+    return estimate_over_cases(rows, partial, seed)

@@ -13,7 +13,7 @@ from labelled_cases import AGE, EVIDENCE, PARTY, SECTION, case
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.errors import InputError
-from countercase.evaluation import over_cases
+from countercase.evaluation import statistics
 from countercase.evaluation.counterfactual.labels import (
     SWEEP,
     CaseResult,
@@ -29,8 +29,8 @@ from countercase.evaluation.counterfactual.readings import (
     sheet_of,
 )
 from countercase.evaluation.counterfactual.section import counterfactual_section
+from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.report import Measure, Section, Table
-from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.statistics import Rate
 from countercase.facts.model import FactSheet
 
@@ -237,7 +237,7 @@ def test_the_plots_of_one_case() -> None:
 def test_the_section_is_plain_json_and_the_same_bytes_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(over_cases, "RESAMPLES", 100)
+    monkeypatch.setattr(statistics, "CASE_RESAMPLES", 100)
 
     def text() -> str:
         section = counterfactual_section([measured(), measured(case_id="other")], 1.5, seed=3)

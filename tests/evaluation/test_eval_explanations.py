@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.eval.labelled import explanations
 from countercase.errors import InputError
+from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.explanation_eval import (
     PairScore,
     SentenceScore,
@@ -32,7 +33,6 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_faithfulness,
 )
 from countercase.evaluation.faithfulness.section import explanation_section, recall_by_error
-from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.sets import ExplanationPair
 from countercase.explanation.model import (
     ChangeExplanation,

@@ -8,8 +8,14 @@ from string import Formatter
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.experiment import Declaration, declarations, measure, run_cases, table
-from countercase.evaluation.result_store import ResultStore
+from countercase.evaluation.experiment import (
+    Declaration,
+    ResultStore,
+    declarations,
+    measure,
+    run_cases,
+    table,
+)
 from countercase.evaluation.statistics import Estimate, Rate
 
 

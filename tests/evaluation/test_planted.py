@@ -18,6 +18,7 @@ from countercase.counterfactual.sensitivity import compute_sensitivity_scores, f
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
+from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.json_files import read_json
 from countercase.evaluation.planted.calibrate import (
     calibrate,
@@ -31,7 +32,6 @@ from countercase.evaluation.planted.generate import (
     plausible_edits,
 )
 from countercase.evaluation.planted.texts import areas
-from countercase.evaluation.result_store import ResultStore
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, SectionValue

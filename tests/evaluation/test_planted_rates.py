@@ -36,7 +36,7 @@ def test_the_section_has_both_errors_with_their_intervals() -> None:
     assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
     assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
     assert (misses.verdict, alarms.verdict) == ("above", "meets")
-    assert (misses.low, misses.high) == Rate(1, 2).interval
+    assert (misses.low, misses.high) == Rate(1, 2).cells[1:]
     assert (1.5, OVERALL, 1, 2, 0, 1) in section.tables[0].rows
 
 

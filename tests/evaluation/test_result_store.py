@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.errors import StoreError
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.experiment import ResultStore, fingerprint
 from countercase.integrity import code_fingerprint
 
 JSON = st.recursive(
@@ -54,7 +54,7 @@ def test_only_what_was_made_alike_is_seen(tmp_path: Path) -> None:
 def test_a_result_survives_a_process_that_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     code = (
-        "import os, sys, pathlib; from countercase.evaluation.result_store import ResultStore\n"
+        "import os, sys, pathlib; from countercase.evaluation.experiment import ResultStore\n"
         "store = ResultStore(pathlib.Path(sys.argv[1]), {}); store.put('a', 1); os._exit(9)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9

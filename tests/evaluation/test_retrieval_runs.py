@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.errors import InputError
+from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.report import Section
-from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval.collection_files import read_run, read_topics
 from countercase.evaluation.retrieval.section import evaluate_runs, run_comparison
 from countercase.evaluation.retrieval.systems import rank_queries

@@ -7,11 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from labelled_cases import case
 
-from countercase.evaluation import over_cases
+from countercase.evaluation import statistics
 from countercase.evaluation.counterfactual.labels import SWEEP, CaseResult, best_point, sweep
 from countercase.evaluation.counterfactual.readings import CaseReading
-from countercase.evaluation.over_cases import Pairs, pooled_correlation
-from countercase.evaluation.statistics import Rate, area_under_curve, rank_correlation
+from countercase.evaluation.statistics import (
+    Pairs,
+    Rate,
+    area_under_curve,
+    pooled_correlation,
+    rank_correlation,
+)
 
 VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
 
@@ -24,21 +29,21 @@ VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=
     [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 1, 0.2065, 1.0)],
 )
 def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
-    assert Rate(hits, n).interval == pytest.approx((low, high), abs=5e-5)
+    assert Rate(hits, n).cells[1:] == pytest.approx((low, high), abs=5e-5)
 
 
 @settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 200))
 def test_an_interval_holds_its_rate_and_mirrors(count: int, of: int) -> None:
     count = min(count, of)
-    there, back = Rate(count, of).interval, Rate(of - count, of).interval
+    there, back = Rate(count, of).cells[1:], Rate(of - count, of).cells[1:]
     assert there is not None and back is not None
     assert 0 <= there[0] <= count / of <= there[1] <= 1
     assert back == pytest.approx((1 - there[1], 1 - there[0]))
 
 
 def test_a_share_of_nothing_is_not_known_and_more_than_all_is_none() -> None:
-    assert (Rate(0, 0).value, Rate(0, 0).interval) == (None, None)
+    assert Rate(0, 0).cells == (None, None, None)
     with pytest.raises(ValueError, match="3 of 2"):
         Rate(3, 2)
 
@@ -140,7 +145,7 @@ def test_pooled_correlation_is_that_of_scipy(orders: list[Pairs]) -> None:
     values = [value for row, _ in orders for value in row]
     turned = [rank for _, row in orders for rank in row]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(over_cases, "RESAMPLES", 50)
+        patch.setattr(statistics, "CASE_RESAMPLES", 50)
         found = pooled_correlation(orders, times=19)
     if len(values) < 3 or len(set(values)) == 1 or len(set(turned)) == 1:
         assert found.value is None

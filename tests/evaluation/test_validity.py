@@ -19,15 +19,15 @@ from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.evaluation.counterfactual.labels import CaseResult
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
-from countercase.evaluation.over_cases import (
+from countercase.evaluation.experiment import ResultStore
+from countercase.evaluation.planted.calibrate import Calibration, Observation
+from countercase.evaluation.planted.generate import Role
+from countercase.evaluation.statistics import (
     Scores,
     mean_auc,
     partial_correlation,
     pooled_auc,
 )
-from countercase.evaluation.planted.calibrate import Calibration, Observation
-from countercase.evaluation.planted.generate import Role
-from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.validity.removal import (
     BASELINES,
     MovedCase,

@@ -30,9 +30,8 @@ from countercase.evaluation.benchmarks.qa_judge import (
     Judgement,
     judge_answer,
 )
-from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.experiment import ResultStore, counted, measure, table
 from countercase.evaluation.report import Cell, Section, Table
-from countercase.evaluation.result_store import ResultStore, counted
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 from countercase.llm import ChatModel

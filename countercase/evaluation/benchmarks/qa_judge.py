@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from countercase.evaluation.benchmarks.qa_files import Question
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.experiment import ResultStore, fingerprint
 from countercase.llm import ChatModel, Failure, FailureKind, marked
 
 JUDGE_KEY_VARIABLE: Final = "COUNTERCASE_JUDGE_KEY"

@@ -22,12 +22,11 @@ from countercase.evaluation.counterfactual.readings import (
     reading_of,
     sheet_of,
 )
-from countercase.evaluation.experiment import run_cases
-from countercase.evaluation.over_cases import Pairs
-from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
+from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.evaluation.statistics import (
     Estimate,
+    Pairs,
     Rate,
     area_under_curve,
     share,

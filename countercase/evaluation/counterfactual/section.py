@@ -26,8 +26,8 @@ from countercase.evaluation.counterfactual.labels import (
 )
 from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.experiment import declarations, measure, table
-from countercase.evaluation.over_cases import pooled_correlation
 from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
+from countercase.evaluation.statistics import pooled_correlation
 from countercase.registry import FACT_TYPES
 
 LEVEL: Final = 0.05

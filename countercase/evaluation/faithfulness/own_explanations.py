@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from countercase.evaluation.experiment import run_cases
+from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
-from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress

@@ -7,20 +7,21 @@ against one baseline, measure by measure, with the p-values of a measure adjuste
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 from countercase.config import RetrievalSettings
+from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.metrics import Judged, PerQuery, measure_titles, measures_per_query
-from countercase.evaluation.over_cases import compare_systems
 from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import group_by, mean_estimate
+from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
 
 
 @dataclass(frozen=True)
@@ -231,6 +232,36 @@ class _Scores:
                 {other: [(leads[query], None, None) for query in order]},
                 "Above 0 the first ranking is better.",
             )  # fmt: skip
+
+
+def compare_systems(
+    values: Mapping[str, Sequence[float]], baseline: str, seed: int = 0
+) -> dict[str, dict[str, Any]]:
+    """Test each system against the baseline on one measure, case by case.
+
+    Args:
+        values: by system, its value for each case, the cases in one order.
+
+    Returns:
+        By system other than the baseline: the mean by which the baseline is better with its 95%
+        interval, p of the paired randomisation test, p adjusted by Holm's method over the systems,
+        and the cases that the baseline won, tied and lost.
+    """
+    base = values[baseline]
+    others = {name: row for name, row in values.items() if name != baseline}
+    p = {name: randomisation_test(base, row, seed) for name, row in others.items()}
+    adjusted = holm(p)
+    found = {}
+    for name, row in others.items():
+        leads = [ours - theirs for ours, theirs in zip(base, row, strict=True)]
+        wins, losses = (sum(sign * lead > 1e-12 for lead in leads) for sign in (1, -1))
+        _, low, high = mean_estimate(leads, seed).cells
+        found[name] = {
+            "mean": math.fsum(leads) / len(leads), "low": low, "high": high,
+            "p": p[name], "adjusted": adjusted[name],
+            "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
+        }  # fmt: skip
+    return found
 
 
 def _grounds(

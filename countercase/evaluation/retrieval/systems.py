@@ -25,9 +25,8 @@ from typing import Any, Final
 from countercase.config import RetrievalSettings
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
-from countercase.evaluation.experiment import run_cases
+from countercase.evaluation.experiment import RANKING_CODE, ResultStore, run_cases
 from countercase.evaluation.report import Run
-from countercase.evaluation.result_store import RANKING_CODE, ResultStore
 from countercase.io import Progress, read_table
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Ranks, Stages

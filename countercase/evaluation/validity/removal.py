@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 from countercase.counterfactual.displacement import DEPTHS, Distances, panel
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.evaluation import result_store
+from countercase.evaluation import experiment
 from countercase.evaluation.experiment import run_cases
 from countercase.evaluation.sets import read_set
 from countercase.facts.edits import STATED, Edit
@@ -25,7 +25,7 @@ from countercase.session import Session
 from countercase.text.spans import Span, one_line
 from countercase.text.words import words
 
-CODE: Final = (*result_store.ANALYSIS_CODE, "evaluation/validity/removal.py")
+CODE: Final = (*experiment.ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
 _BATCH: Final = 16
@@ -95,7 +95,7 @@ def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
 def measure(
     cases: Sequence[SentenceCase],
     session: Session,
-    store: result_store.ResultStore | None = None,
+    store: experiment.ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[MovedCase]:
     """Take away each sentence of each case that has both labels, and rank again.

@@ -13,12 +13,19 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import moves_from_root
 from countercase.evaluation.counterfactual.labels import CaseResult, Labelled
-from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.over_cases import Scores, mean_auc, partial_correlation, pooled_auc
+from countercase.evaluation.experiment import counted, measure, table
 from countercase.evaluation.planted.calibrate import Calibration
 from countercase.evaluation.report import Section
-from countercase.evaluation.result_store import counted
-from countercase.evaluation.statistics import Estimate, group_by, mean_estimate, share
+from countercase.evaluation.statistics import (
+    Estimate,
+    Scores,
+    group_by,
+    mean_auc,
+    mean_estimate,
+    partial_correlation,
+    pooled_auc,
+    share,
+)
 from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet

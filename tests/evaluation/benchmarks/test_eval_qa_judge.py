@@ -34,7 +34,7 @@ from countercase.evaluation.benchmarks.qa_judge import (
     Judgement,
     judge_answer,
 )
-from countercase.evaluation.result_store import ResultStore
+from countercase.evaluation.experiment import ResultStore
 from countercase.llm import ChatModel
 
 pytest.importorskip("openai")
