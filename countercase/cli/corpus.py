@@ -122,8 +122,6 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")
     columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
-    rows = []
-    for it in corpora:
-        size = f"{it.size / 1e6:,.1f}"
-        rows.append((it.name, it.documents, it.chunks, size, it.checksum[:16], it.problem))
+    sizes = [(it, f"{it.size / 1e6:,.1f}", it.checksum[:16]) for it in corpora]
+    rows = [(it.name, it.documents, it.chunks, size, sum_, it.problem) for it, size, sum_ in sizes]
     return grid(columns, rows)

@@ -15,15 +15,8 @@ from countercase.errors import ModelError, model_problem
 if TYPE_CHECKING:
     from countercase.io import Progress
 
-CARDS: Final = {
-    "sentence": "base.md",
-    "question": "towers.md",
-    "passage": "towers.md",
-    "stance": "stance.md",
-    "cross": "cross.md",
-    "reader": "reader.md",
-    "tagger": "tagger.md",
-    "salience": "salience.md",
+CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} | {
+    name: name for name in ("stance", "cross", "reader", "tagger", "salience")
 }
 """The card of each model, by its name; both towers have one."""
 
@@ -163,7 +156,7 @@ def card(
     from countercase.cli.screen import console
 
     cards = files("countercase.encoders.embedded") / "cards"
-    text = (cards / CARDS[one_of("NAME", name, tuple(CARDS))]).read_text("utf-8")
+    text = (cards / f"{CARDS[one_of('NAME', name, tuple(CARDS))]}.md").read_text("utf-8")
     console().print(text, soft_wrap=True)
 
 

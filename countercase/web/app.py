@@ -79,8 +79,9 @@ def create_app(
     @app.get("/health", responses=problems())
     def health() -> Health:
         """Tell what is being served, and how many analyses wait."""
+        works = worker is None or worker.is_alive
         return Health(
-            status=worker.condition if worker else "ok",
+            status="stopping" if worker and worker.stopping else "ok" if works else "no worker",
             version=__version__,
             corpus=searcher.corpus,
             documents=searcher.documents,

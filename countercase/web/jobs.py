@@ -37,6 +37,7 @@ MOST_QUEUED: Final = 20
 
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS cases (id TEXT PRIMARY KEY, created REAL, case_file TEXT, original TEXT);
+CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY, id TEXT, case_file TEXT);
 CREATE TABLE IF NOT EXISTS jobs (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source TEXT, status TEXT,
     created REAL, started REAL, finished REAL, case_file TEXT, options TEXT, detail TEXT,
@@ -94,8 +95,25 @@ class Jobs:
         return case
 
     def change_case(self, case: str, case_file: Mapping[str, Any]) -> None:
-        """Store a case corrected; what was first read of it is kept beside it."""
-        self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
+        """Store a case corrected; what was first read of it, and what it was, are kept beside it."""
+        with self._lock:
+            told = (
+                "INSERT INTO changes (id, case_file) SELECT id, case_file FROM cases WHERE id = ?"
+            )
+            self._do(told, case)
+            self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
+
+    def undo_change(self, case: str) -> None:
+        """Store a case as it was before its last correction, where there was one."""
+        with self._lock:
+            newest = "SELECT * FROM changes WHERE id = ? ORDER BY number DESC LIMIT 1"
+            for number, _, case_file in self._do(newest, case):
+                self._do("UPDATE cases SET case_file = ? WHERE id = ?", case_file, case)
+                self._do("DELETE FROM changes WHERE number = ?", number)
+
+    def changes(self, case: str) -> int:
+        """Return how many corrections of a case can be undone."""
+        return int(self._do("SELECT count(*) FROM changes WHERE id = ?", case)[0][0])
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a case file as it is now, and as it was first read.
@@ -113,6 +131,7 @@ class Jobs:
     def remove_case(self, case: str) -> None:
         """Delete a case; its analyses stay."""
         self._do("DELETE FROM cases WHERE id = ?", case)
+        self._do("DELETE FROM changes WHERE id = ?", case)
 
     # Analyses
 

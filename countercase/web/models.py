@@ -20,7 +20,6 @@ from countercase.web.searchers import Hit
 Status: TypeAlias = Literal[
     "queued", "running", "done", "cancelled", "stopped", "failed", "broken", "unreadable"
 ]
-Condition: TypeAlias = Literal["ok", "stopping", "no worker"]
 MAX_QUERIES: Final = 64
 """Most queries of one request."""
 MAX_CHARACTERS: Final = 100_000
@@ -207,7 +206,7 @@ class Queue(BaseModel):
 class Health(BaseModel):
     """What is being served."""
 
-    status: Condition = "ok"
+    status: Literal["ok", "stopping", "no worker"] = "ok"
     version: str
     corpus: str
     documents: int

@@ -84,10 +84,7 @@ def answer_with_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        faults = [
-            Fault(loc=list(fault["loc"]), msg=fault["msg"])
-            for fault in error.errors()[:MOST_FAULTS]
-        ]
+        faults = [Fault.model_validate(fault) for fault in error.errors()[:MOST_FAULTS]]
         return refusal(request, 422, "The request does not fit its schema.", faults)
 
     @app.exception_handler(HTTPException)

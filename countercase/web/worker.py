@@ -29,7 +29,7 @@ from countercase.reports.view import View
 from countercase.reports.word import docx_report
 from countercase.session import Analyst
 from countercase.text.spans import one_line
-from countercase.web.models import Condition, ProgressOut, Status
+from countercase.web.models import ProgressOut, Status
 from countercase.web.security import place_of
 from countercase.web.stored import Job
 from countercase.web.workspace import Workspace
@@ -188,11 +188,6 @@ class Worker:
     def stopping(self) -> bool:
         """Whether the server is ending."""
         return self._stopping.is_set()
-
-    @property
-    def condition(self) -> Condition:
-        """Whether cases are analysed, as `/health` says it."""
-        return "stopping" if self.stopping else "ok" if self.is_alive else "no worker"
 
     @property
     def running(self) -> str:

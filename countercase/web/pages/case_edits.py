@@ -7,6 +7,7 @@ checked and located in the narrative as one that a file states.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
@@ -37,6 +38,7 @@ from countercase.facts.vocabulary import (
     SIDES,
 )
 from countercase.law.provisions import normal_form, provision_name
+from countercase.text.dates import is_iso_date, read_date
 from countercase.text.units import RUPEES
 
 CHOICES: Final = {
@@ -75,8 +77,7 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
         case "put_back":
             facts.append(_find(first, fact_id))
         case "date":
-            date, title = form.get("occurred_on", ""), form.get("title", "")
-            now = replace(now, occurred_on=date, title=title)
+            now = replace(now, occurred_on=_read_day(form), title=form.get("title", ""))
         case _:
             raise InputError("the form says not what to do; load the page again")
     numbered = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
@@ -105,6 +106,14 @@ def writable(provision: str) -> str:
         return name if normal_form(name) == normal_form(provision) else provision
     except InputError:
         return provision
+
+
+def _read_day(form: Mapping[str, str]) -> str:
+    """Return the date of the occurrence, however it is written; what is no date as it is."""
+    given = form.get("occurred_on", "")
+    month = re.fullmatch(r"(\d{1,2})[./-](\d{4})", given)
+    day = f"{month[2]}-{int(month[1]):02}" if month else given
+    return day if month or is_iso_date(day) else read_date(given) or given
 
 
 def _find(sheet: FactSheet, fact_id: str) -> Fact:

@@ -94,11 +94,12 @@ TheCase = Annotated[Sheets, Depends(find_case)]
 
 def _show(
     of: Sheets, worker: Worker, problem: str = "", status: int = 200,
-    form: Mapping[str, Any] = {},
+    form: Mapping[str, Any] = {}, typed: Mapping[str, str] = {},
 ) -> Response:  # fmt: skip
-    workspace, read = worker.workspace, {fact.value for fact in of.first.facts}
+    """Show a case, with the settings of a `form`, and what was `typed` where it was refused."""
+    workspace = worker.workspace
+    read, now = ({fact.value for fact in sheet.facts} for sheet in (of.first, of.now))
     own = frozenset(fact.fact_id for fact in of.now.facts if fact.value not in read)
-    here = {fact.value for fact in of.now.facts}
     form = dict(form)
     if "provision" in form:
         form["provision"] = case_edits.writable(form["provision"])
@@ -114,8 +115,10 @@ def _show(
         pieces=mark_facts(of.now, own),
         facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
         own=own,
-        missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in here],
+        missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in now],
         choices=case_edits.CHOICES,
+        typed=typed,
+        changes=workspace.jobs.changes(of.case),
         note=language_note(of.now.narrative),
         settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest,
@@ -142,15 +145,20 @@ def send_case(of: TheCase) -> Response:
 
 @router.post("/cases/{case}/facts")
 async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
-    """Correct the facts of a case, as the form says."""
+    """Correct the facts of a case, as the form says, or undo the last correction."""
     form = await _form(request)
     values = {name: _text(form, name)[:2_000] for name in form}
+    back = RedirectResponse(f"/cases/{of.case}#facts", 303)
+    if values.get("action") == "undo":
+        worker.workspace.jobs.undo_change(of.case)
+        return back
     try:
         after = await run_in_threadpool(case_edits.correct, of.now, of.first, values)
     except InputError as error:
-        return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400)
-    worker.workspace.jobs.change_case(of.case, write_case(after))
-    return RedirectResponse(f"/cases/{of.case}#facts", 303)
+        return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400, typed=values)
+    if write_case(after) != write_case(of.now):
+        worker.workspace.jobs.change_case(of.case, write_case(after))
+    return back
 
 
 @router.post("/cases/{case}/analyze")

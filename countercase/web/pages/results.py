@@ -47,8 +47,7 @@ def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTML
     """Return a page of an analysis."""
     analysis = result.get("analysis")
     shown = {"job": job, "analysis": analysis, "notes": result.get("notes", [])}
-    asked = analysis and analysis["filters"]
-    asked = asked or job.options.filters().asked
+    asked = (analysis or {}).get("filters") or job.options.filters().asked
     options = job.options.model_dump(mode="json").items()
     query = urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True)
     return html(template, **shown, only=filter_words(asked), query=query, **values)
@@ -103,8 +102,7 @@ def find_begun(job: TheJob, worker: TheWorker) -> Finished:
     """Return an analysis with what it gave so far; where it gave nothing, show why it ended."""
     job, result = read_result(worker, job)
     if result is None and job.over:
-        location = {"Location": f"/results/{job.id}/tree"}
-        raise HTTPException(303, "Nothing was measured.", location)
+        raise HTTPException(303, "Nothing was measured.", {"Location": f"/results/{job.id}/tree"})
     run = worker.run_of(job.id)
     return Finished(worker.workspace, job, result or ({"analysis": run.first} if run else {}))
 
@@ -115,8 +113,7 @@ TheBegun = Annotated[Finished, Depends(find_begun)]
 def find_finished(made: TheBegun) -> Finished:
     """Return an analysis with its result; before that, show its first list and how far it is."""
     if not made.job.over:
-        location = {"Location": f"/results/{made.job.id}"}
-        raise HTTPException(303, "It is not over yet.", location)
+        raise HTTPException(303, "It is not over yet.", {"Location": f"/results/{made.job.id}"})
     return made
 
 
@@ -186,14 +183,11 @@ def show_why_not(
 @router.get("/results/{job}/facts")
 def show_facts(made: TheAnalysis) -> Response:
     """Show each fact with how far it moves the list, and what its what-ifs do."""
-    analysis, tree = made.result["analysis"], made.result["tree"]
+    analysis = made.result["analysis"]
     rows = sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
-    edits: dict[str, list[dict[str, Any]]] = {}
-    for link in tree["links"]:
-        if link["source"] == "root":
-            edits.setdefault(link["edit"]["fact_id"], []).append(link)
     return made.show(
-        "facts.html", rows=rows, edits=edits, pieces=mark_facts(made.sheet), sheet=made.sheet,
+        "facts.html", rows=rows, pieces=mark_facts(made.sheet), sheet=made.sheet,
+        links=[it for it in made.result["tree"]["links"] if it["source"] == "root"],
         lines={line["state"]: line for line in made.result["lines"]}, verdicts=dict(VERDICTS),
         told={what_if["edit_id"]: what_if for what_if in analysis["what_ifs"]},
     )  # fmt: skip

@@ -130,8 +130,9 @@ def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
         InputError: see `edits_of`.
     """
     pairs = parse_pairs(query)
-    asked = ([it for key, it in pairs if key == name] for name in ("e", "n", "suppose"))
-    chosen, numbers, words = asked
+    chosen, numbers, words = (
+        [it for key, it in pairs if key == name] for name in ("e", "n", "suppose")
+    )
     edits = edits_of(opened, chosen, numbers, " ".join(words))
     if not edits:
         raise InputError("this leaves every fact as it is; suppose one otherwise")

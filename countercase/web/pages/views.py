@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 
 from countercase.facts.model import Fact, FactSheet
 from countercase.reports.text import stretches
 
 
-def mark_facts(sheet: FactSheet, own: Iterable[str] = ()) -> list[tuple[str, list[Fact], bool]]:
+def mark_facts(sheet: FactSheet, own: Container[str] = ()) -> list[tuple[str, list[Fact], bool]]:
     """Return the narrative in pieces, cut wherever a mention of a fact begins or ends.
 
     Beside each text stand the facts that it states, that of the shortest mention first, and whether
     the user corrected or added one of them.
     """
-    owned = frozenset(own)
     spans = [(number, span) for number, fact in enumerate(sheet.facts) for span in fact.spans]
     pieces = []
     for stretch in stretches(sheet.narrative, spans):
         facts = [sheet.facts[number] for number in stretch.facts]
-        pieces.append((stretch.text, facts, any(fact.fact_id in owned for fact in facts)))
+        pieces.append((stretch.text, facts, any(fact.fact_id in own for fact in facts)))
     return pieces
 
 

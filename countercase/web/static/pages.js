@@ -117,6 +117,76 @@ function live() {
   });
 }
 
+// A reading is corrected in its place: the form of a fact opens beside what was clicked, and is
+// sent without loading the page again. Where it is refused, it stays as it was typed.
+function corrections() {
+  const box = document.createElement("div");
+  box.id = "correct";
+  box.popover = "auto";
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-label", "Correct a reading");
+  document.body.append(box);
+  let from = null;
+  let home = null; // where the form stood
+  box.addEventListener("toggle", (event) => {
+    if (event.newState === "open") return;
+    if (home && home.isConnected) home.append(...box.querySelectorAll("form"));
+    box.replaceChildren();
+    if (from && from.isConnected) from.focus({ preventScroll: true });
+  });
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a.correct");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const here = link.pathname === location.pathname;
+    const page = here ? document : (await load(link.href)).page;
+    const row = page.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const form = row && row.querySelector("form");
+    if (!form) {
+      location.assign(link.href);
+      return;
+    }
+    box.hidePopover();
+    home = here ? form.parentElement : null;
+    from = link;
+    const heading = document.createElement("p");
+    heading.append(row.querySelector("summary mark").cloneNode(true));
+    box.replaceChildren(heading, form);
+    box.showPopover();
+    const at = link.getBoundingClientRect();
+    const room = document.documentElement.clientWidth - box.offsetWidth - 8;
+    box.style.left = `${Math.max(8, Math.min(at.left, room)) + window.scrollX}px`;
+    const below = at.bottom + 6 + box.offsetHeight < window.innerHeight;
+    box.style.top = `${Math.max(8, below ? at.bottom + 6 : at.top - box.offsetHeight - 6) + window.scrollY}px`;
+    box.querySelector("input:not([type=hidden]), select, button").focus();
+  });
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[data-inplace]");
+    if (!form) return;
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    const { answer, page } = await load(form.getAttribute("action"), { method: "POST", body });
+    if (answer.ok) {
+      const inside = box.contains(form);
+      put(page);
+      if (!inside) return;
+      home = null;
+      box.hidePopover();
+      if (!from.isConnected) {
+        const same = [...document.querySelectorAll("a.correct")].find((it) => it.href === from.href);
+        (same || document.querySelector("#undo") || document.querySelector("#main")).focus({ preventScroll: true });
+      }
+      return;
+    }
+    const problem = page.querySelector("#problem");
+    const told = form.querySelector("[role=alert]") || document.createElement("p");
+    told.className = "note error";
+    told.setAttribute("role", "alert");
+    form.prepend(told);
+    told.textContent = problem ? problem.textContent : "This could not be saved. Try again.";
+  });
+}
+
 // Of one fact one thing is supposed: a chip takes back the others, and the figure that was moved.
 function chips() {
   const form = document.querySelector("#suppose-form");
@@ -200,6 +270,7 @@ function forms() {
 parts().forEach((part) => told.set(part, part.innerHTML));
 tree();
 live();
+corrections();
 chips();
 copies();
 forms();

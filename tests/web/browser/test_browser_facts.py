@@ -1,0 +1,72 @@
+"""Facts corrected in their place, in Chromium."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import analyse, finish, give, violations
+from playwright.sync_api import Page, expect
+
+
+def open_form(page: Page, mark: str) -> None:
+    """Open the form of the first marked fact of a type, by its key."""
+    page.locator(f".narrative a.correct:has(mark.{mark})").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#correct form")).to_be_visible()
+
+
+def test_a_highlight_is_corrected_in_its_place_and_undone(page: Page) -> None:
+    give(page)
+    page.evaluate("window.stays = true")
+    open_form(page, "Section")
+    assert page.evaluate("document.activeElement.name") == "provision"
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.matches('a.correct')")  # the focus is back
+    assert page.locator("#read form input[name=provision]").count() == 2  # its own, and to add one
+    open_form(page, "Section")
+    field = page.locator("#correct input[name=provision]")
+    field.fill("gibberish")
+    field.press("Enter")
+    expect(page.locator("#correct [role=alert]")).to_contain_text("gibberish")
+    expect(field).to_have_value("gibberish")  # what was typed stays
+    field.fill("s. 304 IPC")
+    field.press("Enter")
+    expect(page.locator("#saved")).to_contain_text("1 correction saved")
+    expect(page.locator("#correct")).to_be_hidden()
+    expect(page.locator("mark.Section.own").first).to_contain_text("section 304 IPC")
+    assert page.evaluate("document.activeElement !== document.body")
+    page.get_by_role("button", name="Undo the last").click()
+    expect(page.locator("#saved")).to_have_text("")
+    expect(page.locator("mark.Section.own")).to_have_count(0)
+    assert page.evaluate("window.stays")  # and all of it without loading the page again
+
+
+def test_another_fact_stays_open_and_the_date_keeps_the_focus(page: Page) -> None:
+    give(page)
+    row = page.locator("#read details[id]").first
+    row.locator("summary").click()
+    date = page.get_by_label("Date of the occurrence")
+    date.fill("3.1.2019")
+    date.press("Enter")
+    expect(date).to_have_value("3 January 2019")
+    assert page.evaluate("document.activeElement.id") == "occurred_on"
+    expect(row).to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("where", ["a.correct.quiet", ".narrative a.correct:has(mark.Section)"])
+def test_a_reading_is_corrected_from_the_facts_of_an_analysis(page: Page, where: str) -> None:
+    give(page)
+    analyse(page)
+    finish(page)
+    page.get_by_role("link", name="Facts", exact=True).click()
+    page.wait_for_url("**/facts")
+    link = page.locator(where).first
+    link.click()
+    expect(page.locator("#correct form")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name="Take out").click()
+    expect(page.locator("#saved")).to_contain_text("1 correction saved")
+    assert page.evaluate("document.activeElement.matches('a.correct')")
+    page.get_by_role("link", name="Analyse again").click()
+    expect(page.get_by_role("button", name="Analyse")).to_be_visible()
+    expect(page.get_by_text("put back")).to_be_visible()

@@ -1,0 +1,115 @@
+"""Corrections of what was read out of a case: undone one by one, and nothing typed is lost."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from served_case import CASE
+from starlette.testclient import TestClient
+
+from countercase.web.worker import Worker
+
+
+@pytest.fixture
+def case(client: TestClient, worker: Worker) -> str:
+    return f"/cases/{worker.workspace.jobs.put_case(CASE)}"
+
+
+def facts_of(client: TestClient, case: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"{case}/case.json").json()
+    return found
+
+
+def post(client: TestClient, case: str, **form: str) -> Any:
+    return client.post(f"{case}/facts", data=form)
+
+
+def value_of(page: str, name: str, form: str) -> list[str]:
+    """The values of a field in the forms whose text has `form`."""
+    forms = [it for it in re.findall(r"(?s)<form .*?</form>", page) if form in it]
+    return [
+        html.unescape(value)
+        for it in forms
+        for value in re.findall(rf'name="{name}" value="([^"]*)"', it)
+    ]
+
+
+def test_corrections_are_undone_one_by_one_the_last_first(client: TestClient, case: str) -> None:
+    assert "Undo the last" not in client.get(case).text
+    post(client, case, action="add", fact_type="Section", provision="s. 34 IPC")
+    between = facts_of(client, case)
+    post(client, case, action="remove", fact_id="section:IPC-302")
+    assert "2 corrections saved" in client.get(case).text
+    assert post(client, case, action="undo").status_code == 303
+    assert facts_of(client, case) == between
+    assert "1 correction saved" in client.get(case).text
+    post(client, case, action="undo")
+    assert facts_of(client, case) == CASE
+    post(client, case, action="undo")  # nothing is left to be undone
+    assert facts_of(client, case) == CASE
+    assert "Undo the last" not in client.get(case).text
+
+
+def test_a_correction_that_changes_nothing_is_none(client: TestClient, case: str) -> None:
+    post(client, case, action="date", occurred_on="", title=str(CASE.get("title", "")))
+    assert "Undo the last" not in client.get(case).text
+
+
+def test_a_deleted_case_leaves_no_earlier_reading_behind(
+    client: TestClient, case: str, worker: Worker
+) -> None:
+    post(client, case, action="remove", fact_id="section:IPC-302")
+    number = case.rpartition("/")[2]
+    assert worker.workspace.jobs.changes(number) == 1
+    client.post(f"{case}/delete")
+    assert worker.workspace.jobs.changes(number) == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [("3.1.2019", "2019-01-03"), ("3 January 2019", "2019-01-03"), ("2019-01-03", "2019-01-03"),
+     ("3rd Jan, 2019", "2019-01-03"), ("1/2019", "2019-01"), ("Jan 2019", "2019-01"),
+     ("2019-01", "2019-01"), ("2019", "2019")],
+)  # fmt: skip
+def test_a_date_may_be_written_in_any_usual_way(
+    client: TestClient, case: str, written: str, day: str
+) -> None:
+    assert post(client, case, action="date", occurred_on=written, title="A").status_code == 303
+    assert facts_of(client, case)["occurred_on"] == day
+    [shown] = value_of(client.get(case).text, "occurred_on", 'value="date"')
+    again = post(client, case, action="date", occurred_on=shown, title="A")
+    assert again.status_code == 303 and facts_of(client, case)["occurred_on"] == day
+
+
+@pytest.mark.parametrize("written", ["31.2.2019", "13/2019", "soon", "2019-02-30"])
+def test_what_is_no_date_is_refused_and_stays_as_it_was_typed(
+    client: TestClient, case: str, written: str
+) -> None:
+    answer = post(client, case, action="date", occurred_on=written, title="B & C v. D")
+    assert answer.status_code == 400 and "is no date" in answer.text
+    assert value_of(answer.text, "occurred_on", 'value="date"') == [written]
+    assert value_of(answer.text, "title", 'value="date"') == ["B & C v. D"]
+
+
+def test_a_refused_correction_keeps_what_was_typed(client: TestClient, case: str) -> None:
+    age = {"kind": "age", "value": "twenty <4>", "unit": "years", "context": "the victim"}
+    answer = post(client, case, action="change", fact_id="numerical:age:1", **age)
+    assert answer.status_code == 400
+    own = 'name="fact_id" value="numerical:age:1"'
+    assert value_of(answer.text, "value", own) == ["twenty <4>"]
+    assert value_of(answer.text, "context", own) == ["the victim"]
+    assert re.search(r'<details id="d-numerical:age:1" open>', answer.text)
+    added = post(client, case, action="add", fact_type="Section", provision="gibberish")
+    assert value_of(added.text, "provision", 'value="Section"') == ["gibberish"]
+
+
+def test_each_mark_and_each_measured_fact_lead_to_the_form_of_the_fact(
+    client: TestClient, case: str
+) -> None:
+    page = client.get(case).text
+    rows = set(re.findall(r'<li id="fact-([^"]+)"', page))
+    marks = re.findall(r'<a class="correct" href="#fact-([^"]+)"><mark', page)
+    assert marks and set(marks) <= rows
