@@ -52,99 +52,45 @@ def group(about: str) -> typer.Typer:
 
 @cache
 def _words() -> dict[str, str]:
-    """Return the words of the options that one command has, by command and option."""
+    """Return the words of the options: of shared ones by name, of others by command and name."""
     words: dict[str, str] = json.loads((files("countercase.cli") / "data/help.json").read_text())
     return words
 
 
 def told(key: str, *names: str, **more: Any) -> Any:
-    """Return an option of a command, with its words in `data/help.json`."""
+    """Return an option, with its words in `data/help.json`."""
     return typer.Option(*names, help=_words()[key], **more)
 
 
 def told_argument(key: str, **more: Any) -> Any:
-    """Return an argument of a command, with its words in `data/help.json`."""
+    """Return an argument, with its words in `data/help.json`."""
     return typer.Argument(help=_words()[key], **more)
 
 
-Case = Annotated[
-    Path,
-    typer.Argument(help='The case: a .json, .txt, .pdf or .docx file; "-" reads it from stdin.'),
-]
-Corpus = Annotated[str, typer.Option(help="Corpus to search; the casebook ships with the package.")]
-ChromaHost = Annotated[
-    str | None, typer.Option(help="Chroma server, as name:port or URL; embedded without it.")
-]
-Search = Annotated[
-    str | None,
-    typer.Option("--search", help="exact: compare all; chroma: candidates (default: SEARCH)."),
-]
-Models = Annotated[
-    str,
-    typer.Option(
-        callback=_models,
-        help="embedded: shipped models, no download; hub: public models; or the folder of a "
-        "sentence-transformers model.",
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
-TopK = Annotated[int | None, typer.Option(help="Precedents of a ranking (default: TOP_K, 10).")]
-Criterion = Annotated[
-    str,
-    typer.Option(
-        help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer."
-    ),
-]
-Types = Annotated[
-    str, typer.Option(help="Fact types to suppose otherwise, with commas (default: all).")
-]
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        min=0.0, help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5)."
-    ),
-]
-Limit = Annotated[
-    int | None, typer.Option(min=1, help="Only this many items of a set (default: all).")
-]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of draws, intervals and permutations.")]
-Output = Annotated[
-    Path | None, typer.Option(callback=_folder, help="Folder for the results; made if need be.")
-]
-Out = Annotated[
-    Path | None, typer.Option(callback=_folder, help="Folder for the reports; made if need be.")
-]
-EngineName = Annotated[
-    str | None,
-    typer.Option(
-        help="Where the work is done: plain, processes or ray (default: processes where there "
-        "are several workers, else plain)."
-    ),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="How many work at once (default: 1; one per core with processes or ray)."
-    ),
-]
-RayAddress = Annotated[
-    str | None,
-    typer.Option(
-        help="Ray cluster, as host:port; without it one of its own on this machine alone."
-    ),
-]
-YearFrom = Annotated[int | None, typer.Option(help="Only decisions from this year.")]
-YearTo = Annotated[int | None, typer.Option(help="Only decisions up to this year.")]
-Court = Annotated[str, typer.Option(help="Only this court; part of its name will do.")]
-Bench = Annotated[str, typer.Option(help="Only decisions with this judge.")]
-Provision = Annotated[str, typer.Option(help='Only decisions that cite it: IPC-302, "s. 302 IPC".')]
-Area = Annotated[
-    str, typer.Option(help="Only decisions of these areas of law, with commas: land,tax.")
-]
-
-GoodLaw = Annotated[
-    bool, typer.Option("--good-law", help="Leave out what was overruled or superseded.")
-]
+Case = Annotated[Path, told_argument("case")]
+Corpus = Annotated[str, told("corpus")]
+ChromaHost = Annotated[str | None, told("chroma_host")]
+Search = Annotated[str | None, told("search", "--search")]
+Models = Annotated[str, told("models", callback=_models)]
+AsJson = Annotated[bool, told("json", "--json")]
+TopK = Annotated[int | None, told("top_k")]
+Criterion = Annotated[str, told("criterion")]
+Types = Annotated[str, told("types")]
+Threshold = Annotated[float | None, told("threshold", min=0.0)]
+Limit = Annotated[int | None, told("limit", min=1)]
+Seed = Annotated[int, told("seed", min=0)]
+Output = Annotated[Path | None, told("output", callback=_folder)]
+Out = Annotated[Path | None, told("out", callback=_folder)]
+EngineName = Annotated[str | None, told("engine")]
+Workers = Annotated[int | None, told("workers", min=1)]
+RayAddress = Annotated[str | None, told("ray_address")]
+YearFrom = Annotated[int | None, told("year_from")]
+YearTo = Annotated[int | None, told("year_to")]
+Court = Annotated[str, told("court")]
+Bench = Annotated[str, told("bench")]
+Provision = Annotated[str, told("provision")]
+Area = Annotated[str, told("area")]
+GoodLaw = Annotated[bool, told("good_law", "--good-law")]
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
