@@ -35,6 +35,27 @@ class TestEvidence:
         root = on(date, "", e=evidence(kind), s=section(cited))
         assert edits_of(root, "e")[0].provision == law
 
+    @pytest.mark.parametrize(
+        ("date", "kind", "said", "cited", "law"),
+        [
+            ("2019", "documentary", "the letter", ["ARB-16"], "ARB-19(1)"),
+            ("2019", "documentary", "the letter", ["ARB-34"], "ARB-34"),
+            ("2019", "documentary", "the letter", ["ARB-11", "ICA-20"], "ARB-5"),
+            ("2019", "documentary", "the award of the labour court", ["CONST-226", "IDA-10"], ""),
+            ("2025", "medical", "the angiogram", ["CPA19-35", "BNS-125(b)"], ""),
+            ("2019", "documentary", "the sale register", ["ITA-143"], ""),
+            ("2019", "documentary", "the notification of the plot", ["TPA-54"], ""),
+            ("2004", "documentary", "registered sale deed", ["LAA-18"], "LAA-51A"),
+            ("1980", "documentary", "registered sale deed", ["LAA-18"], "LAA-23"),
+            ("2015", "recovery", "an axe, at the instance of A1", ["IPC-302"], "IEA-27"),
+        ],
+    )
+    def test_it_rests_on_the_law_of_its_forum(
+        self, date: str, kind: str, said: str, cited: list[str], law: str
+    ) -> None:
+        root = on(date, "", e=EvidenceValue(kind, said), **{c: section(c) for c in cited})
+        assert edits_of(root, "e")[0].provision == law
+
     def test_what_is_absent_is_supplied_and_never_weakened(self) -> None:
         root = sheet("", e=EvidenceValue("sanction", "", "absent"), s=section("PCA-7"))
         supplied, unknown = edits_of(root, "e")

@@ -114,6 +114,7 @@ class Evidence(FactType):
             for rule in read_table("fact_types/evidence_rules", EvidenceRule)
             if rule.evidence_type == value.evidence_type
             and matter.admits(rule)
+            and matter.when.meets(rule.since, rule.until)
             and (not rule.words or has_word(said, rule.words))
         )
         own = name_item(value)
