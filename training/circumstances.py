@@ -31,7 +31,7 @@ import torch
 from countercase.encoders.embedded import weights
 from countercase.fact_types.evidence.circumstances import DOUBTFUL, LEAST, clauses_of_text
 from countercase.fact_types.evidence.recognise import evidence_items
-from countercase.facts.reader import clause_vector
+from countercase.facts.reader import passage_vector
 from countercase.text.spans import Span
 from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
@@ -46,6 +46,9 @@ SHARE: Final = 0.5
 """The share of the clause, or of the labelled words, that the other must hold."""
 STRENGTH: Final = 0.001
 """Inverse of the strength of the penalty on standardised vectors, a row."""
+
+Question = tuple[NDArray[np.float64], float]
+"""Weights and bias of a linear question, whose answer is log-odds."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def clauses_of_matters() -> list[Clause]:
         text = matter["text"]
         spans = [span for item in evidence_items(text) for span in item.spans]
         for clause, sentence in clauses_of_text(text):
-            vector = clause_vector(text, clause, sentence)
+            vector = passage_vector(text, [clause], [sentence])
             if vector is not None:
                 read = any(span.overlaps(clause) for span in spans)
                 label = label_of(matter, clause)
@@ -91,11 +94,14 @@ def clauses_of_matters() -> list[Clause]:
     return found
 
 
-def fit(clauses: list[Clause], question: str) -> tuple[NDArray[np.float64], float]:
-    """Return weights and bias of a question for vectors as they are."""
-    vectors = np.array([clause.vector for clause in clauses])
+def fit(vectors: NDArray[np.float64], worth: NDArray[np.float64]) -> Question:
+    """Return weights and bias of a question for vectors as they are.
+
+    Args:
+        vectors: shape (rows, width).
+        worth: how far each row is a yes, 0 to 1; the rest of it counts as a no.
+    """
     middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    worth = np.array([WORTH[question].get(clause.label, 0.0) for clause in clauses])
     scaled = (vectors - middle) / spread
     model = LogisticRegression(C=STRENGTH, max_iter=2000, random_state=0)
     both = np.concatenate([worth, 1 - worth])
@@ -107,7 +113,13 @@ def fit(clauses: list[Clause], question: str) -> tuple[NDArray[np.float64], floa
     return weight, float(model.intercept_[0] - weight @ middle)
 
 
-def report(clauses: list[Clause], question: str, asked: tuple[NDArray[np.float64], float]) -> None:
+def fit_clauses(clauses: list[Clause], question: str) -> Question:
+    """Return the question whether a clause tells evidence, or a circumstance."""
+    worth = [WORTH[question].get(clause.label, 0.0) for clause in clauses]
+    return fit(np.array([clause.vector for clause in clauses]), np.array(worth))
+
+
+def report(clauses: list[Clause], question: str, asked: Question) -> None:
     """Print how well a question tells apart clauses in which words name evidence, and others."""
     weight, bias = asked
     for read in (True, False):
@@ -120,24 +132,24 @@ def report(clauses: list[Clause], question: str, asked: tuple[NDArray[np.float64
             f"evidence, {decisive.sum()} what is decisive; AUC {area_under_curve(scores, told):.3f}"
         )
         for name, share in (("below", DOUBTFUL), ("from", LEAST)):
-            chosen = (scores >= np.log(share / (1 - share))) == (name == "from")
+            chosen = (scores >= share) == (name == "from")
             print(
                 f"  {name} {share}: {chosen.sum()}, of which {told[chosen].sum()} tell evidence, "
                 f"{decisive[chosen].sum()} what is decisive"
             )
 
 
-def add_questions(asked: Mapping[str, tuple[NDArray[np.float64], float]]) -> None:
+def add_questions(asked: Mapping[str, Question]) -> None:
     """Put the questions into the reader's file of weights."""
     file = weights.reader_file()
     with safe_open(file, framework="numpy") as opened:
         metadata = json.loads(opened.metadata()["countercase"])
     tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
     for question, (weight, bias) in asked.items():
-        metadata["classes"][f"clause.{question}"] = ["no", "yes"]
+        metadata["classes"][question] = ["no", "yes"]
         both = torch.from_numpy(np.stack([np.zeros_like(weight), weight]))
-        tensors[f"head.clause.{question}.weight"] = both
-        tensors[f"head.clause.{question}.bias"] = torch.tensor([0.0, bias])
+        tensors[f"head.{question}.weight"] = both
+        tensors[f"head.{question}.bias"] = torch.tensor([0.0, bias])
     path = Path("training/runs") / file.name
     write_adapter(path, tensors, metadata)
     install(path, adapter_folder())
@@ -151,9 +163,9 @@ def main() -> None:
     clauses = clauses_of_matters()
     learnt = [clause for clause in clauses if not clause.held_out]
     for question in WORTH:
-        report([c for c in clauses if c.held_out], question, fit(learnt, question))
+        report([c for c in clauses if c.held_out], question, fit_clauses(learnt, question))
     if given.install:
-        add_questions({question: fit(clauses, question) for question in WORTH})
+        add_questions({f"clause.{name}": fit_clauses(clauses, name) for name in WORTH})
 
 
 if __name__ == "__main__":

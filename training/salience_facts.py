@@ -4,9 +4,10 @@
 
 Positive are the decisive facts of a matter and the facts in `turned_on` of a record; negative are
 the other facts of a matter, one that is argued counting half, and those in `not_turned_on`. A fact
-of a record that stands in neither is left out. A record is never compared with itself. Whole areas
-of law are left out in turn to measure; the model that `--install` puts into the package is fitted
-on everything.
+of a record that stands in neither is left out. A record is never compared with itself. What the
+reader of facts makes of their words is a linear question on its states for each type; a matter is
+asked by questions that were fitted on the matters of other areas. Whole areas of law are left out in
+turn to measure; what `--install` puts into the package is fitted on everything.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -30,8 +32,13 @@ from countercase.corpus.casebook.form import sheet_of_record
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.fact_types.base import tokens
 from countercase.facts.model import FactSheet
-from countercase.salience.facts import Features, fact_features
+from countercase.facts.reader import load_network, passage_vector
+from countercase.salience.facts import READ, Features, fact_features, places_of
 from countercase.salience.points import Decision, Points, encoded, mean_vector
+from countercase.text.sentences import clauses_of
+from countercase.text.spans import Span
+from training.circumstances import Question, add_questions
+from training.circumstances import fit as fit_question
 from training.logistic import Fitted, area_under_curve, fit
 from training.matter_sheets import load_matters, sheet_of_matter
 
@@ -44,6 +51,9 @@ STRENGTH: Final = 0.1
 MATTER: Final = 4.0
 """How much a fact of a matter counts beside one of a record, which was labelled from the judgment's
 own headings and not fact by fact; chosen by the areas left out."""
+
+FOLDS: Final = 7
+"""Groups of areas; the questions of one are fitted on the others."""
 
 WEIGHTS: Final = {"decisive": MATTER, "argued": MATTER / 2, "background": MATTER}
 
@@ -108,15 +118,71 @@ def examples_of(
     return rows
 
 
-def examples_of_matters(points: Points, encoders: Encoders) -> list[Example]:
-    """The facts of all labelled matters."""
+@dataclass(frozen=True)
+class Words:
+    """A labelled fact of a matter in its words, as the reader of facts sees them."""
+
+    area: str
+    fact: tuple[str, str]
+    fact_type: str
+    vector: NDArray[np.float64]
+    decisive: bool
+
+
+def words_of_matters() -> list[Words]:
+    """Return the facts of all labelled matters that are read, each known by matter and fact id."""
+    rows = []
+    for matter in load_matters():
+        sheet, labels = sheet_of_matter(matter)
+        text = sheet.narrative
+        clauses = [Span(clause.start, clause.end) for clause in clauses_of(text)]
+        for fact in sheet.facts:
+            if (vector := passage_vector(text, *places_of(fact, clauses))) is not None:
+                key, decisive = (sheet.case_id, fact.fact_id), labels[fact.fact_id] == "decisive"
+                rows.append(Words(matter["area"], key, fact.fact_type, vector, decisive))
+    return rows
+
+
+def questions_of(rows: Sequence[Words]) -> dict[str, Question]:
+    """Return for each type whether a court turns on a fact; the answers have the mean 0."""
+    asked = {}
+    for kind in _named(rows, "fact_type"):
+        own = [row for row in rows if row.fact_type == kind]
+        vectors = np.array([row.vector for row in own])
+        weight, _ = fit_question(vectors, np.array([float(row.decisive) for row in own]))
+        asked[kind] = weight, -float((vectors @ weight).mean())
+    return asked
+
+
+def answers_left_out(rows: Sequence[Words]) -> dict[tuple[str, str], float]:
+    """Return the answer for each fact by questions fitted without the areas of its fold."""
+    areas, answers = _named(rows, "area"), {}
+    for fold in range(FOLDS):
+        chosen = set(areas[fold::FOLDS])
+        asked = questions_of([row for row in rows if row.area not in chosen])
+        for row in rows:
+            if row.area in chosen:
+                weight, bias = asked[row.fact_type]
+                answers[row.fact] = float(row.vector @ weight + bias)
+    return answers
+
+
+def examples_of_matters(
+    points: Points, encoders: Encoders, answers: Mapping[tuple[str, str], float]
+) -> list[Example]:
+    """The facts of all labelled matters.
+
+    Args:
+        answers: what the reader makes of their words, by matter and fact id.
+    """
     rows = []
     for matter in load_matters():
         sheet, labels = sheet_of_matter(matter)
         features = fact_features(sheet, encoders, points)
         for fact in sheet.facts:
             label = labels[fact.fact_id]
-            own = features[fact.fact_id], label == "decisive", WEIGHTS[label]
+            read = {f"{fact.fact_type}: {READ}": answers.get((sheet.case_id, fact.fact_id), 0.0)}
+            own = features[fact.fact_id] | read, label == "decisive", WEIGHTS[label]
             rows.append(Example("matter", matter["area"], fact.fact_type, *own))
     return rows
 
@@ -148,7 +214,7 @@ def left_out(rows: Sequence[Example], seed: int) -> dict[str, float]:
     }
 
 
-def _named(rows: Sequence[Example], field: str) -> list[str]:
+def _named(rows: Sequence[Example] | Sequence[Words], field: str) -> list[str]:
     return sorted({str(getattr(row, field)) for row in rows})
 
 
@@ -184,7 +250,12 @@ def main() -> None:
     points = Points(
         tuple(decision_of(r, s, encoders) for r, s in zip(records, sheets, strict=True))
     )
-    rows = examples_of(records, sheets, points, encoders) + examples_of_matters(points, encoders)
+    words = words_of_matters()
+    if given.install:
+        add_questions({f"fact.{kind}": it for kind, it in questions_of(words).items()})
+        load_network.cache_clear()
+    rows = examples_of(records, sheets, points, encoders)
+    rows += examples_of_matters(points, encoders, answers_left_out(words))
     print(f"{len(rows)} facts, {sum(row.turned for row in rows)} turned on")
     for name, value in left_out(rows, given.seed).items():
         print(f"{name}: AUC {value:.3f}")

@@ -36,14 +36,21 @@ from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.registry import FACT_TYPES
 from countercase.salience.case import Weighing
-from countercase.salience.facts import fact_features
+from countercase.salience.facts import READ, fact_features
 from countercase.salience.model import Salience, probability
 from countercase.salience.points import Points
 from countercase.session import Session, open_session
 from training.fusion import MATTERS
 from training.logistic import area_under_curve
 from training.matter_sheets import load_matters, sheet_of_matter
-from training.salience_facts import decision_of, examples_of, examples_of_matters, train
+from training.salience_facts import (
+    answers_left_out,
+    decision_of,
+    examples_of,
+    examples_of_matters,
+    train,
+    words_of_matters,
+)
 
 POWERS: Final = (0.0, 1.0, 2.0, 3.0)
 SHARES: Final = (0.7, 1.0, 1.5, 2.5)
@@ -83,7 +90,8 @@ class Models:
         pairs = zip(records, sheets, strict=True)
         self._points = Points(tuple(decision_of(r, s, encoders) for r, s in pairs))
         self._examples = examples_of(records, sheets, self._points, encoders)
-        self._examples += examples_of_matters(self._points, encoders)
+        self._answers = answers_left_out(words_of_matters())
+        self._examples += examples_of_matters(self._points, encoders, self._answers)
         self._known: dict[str, Any] = {}
 
     def salience(self, sheet: FactSheet, area: str) -> dict[str, Salience]:
@@ -91,6 +99,9 @@ class Models:
         if area not in self._known:
             self._known[area] = train([row for row in self._examples if row.area != area], 0)
         rows = fact_features(sheet, self._encoders, self._points)
+        for fact in sheet.facts:
+            read = self._answers.get((sheet.case_id, fact.fact_id), 0.0)
+            rows[fact.fact_id][f"{fact.fact_type}: {READ}"] = read
         odds = {name: self._known[area].log_odds(row) for name, row in rows.items()}
         return {name: Salience(probability(value)) for name, value in odds.items()}
 

@@ -176,25 +176,34 @@ def weigh_dates(text: str, spans: Sequence[Span]) -> list[float]:
     return [0.0 if scores is None else float(scores[1] - scores[0]) for scores in answers]
 
 
-def clause_vector(text: str, clause: Span, sentence: Span) -> Array | None:
-    """Return what is asked of a clause, (5 · width): mean, largest and first of its pieces, the mean
-    of its sentence, and its window; None where it is not read."""
+def passage_vector(text: str, own: Sequence[Span], around: Sequence[Span]) -> Array | None:
+    """Return what is asked of some words, (5 · width); None where they are not read.
+
+    Mean, largest and first of their pieces, the mean of the words around them, and their window.
+    """
     offsets, states, heads = token_states(text)
-    ends = np.array(offsets[: len(states)]).reshape(-1, 2)
-    own, around = (
-        states[(ends[:, 0] < span.end) & (span.start < ends[:, 1])] for span in (clause, sentence)
+    starts, ends = np.array(offsets[: len(states)]).reshape(-1, 2).T
+    inner, outer = (
+        np.any([(starts < s.end) & (s.start < ends) for s in spans], axis=0)
+        if spans
+        else starts < 0
+        for spans in (own, around)
     )
-    if not len(own):
+    if not inner.any():
         return None
-    first = int(np.argmax(ends[:, 1] > clause.start))
-    return np.concatenate(
-        [own.mean(axis=0), own.max(axis=0), own[0], around.mean(axis=0), heads[first]]
-    )
+    first, words = int(inner.argmax()), states[inner]
+    parts = words.mean(axis=0), words.max(axis=0), words[0], states[inner | outer].mean(axis=0)
+    return np.concatenate([*parts, heads[first]])
 
 
-def clause_share(question: str, text: str, clause: Span, sentence: Span) -> float | None:
-    """Return how probably a clause tells `evidence` at all, or a `circumstance` that a court may
-    weigh; None where it is not read."""
-    if (vector := clause_vector(text, clause, sentence)) is None:
+def log_odds(question: str, text: str, own: Sequence[Span], around: Sequence[Span]) -> float | None:
+    """Return the logarithm of the odds of a yes to a question about some words of a text.
+
+    None where the words are not read, or the reader does not know the question.
+    """
+    if question not in load_network().classes:
         return None
-    return float(_shares(_scores(f"clause.{question}", vector))[1])
+    if (vector := passage_vector(text, own, around)) is None:
+        return None
+    no, yes = _scores(question, vector)
+    return float(yes - no)

@@ -1,9 +1,10 @@
 """The salience of typed facts: would a court turn on this one?
 
-A logistic model over named features, fitted on the facts of the casebook's decisions
-(`turned_on` and `not_turned_on` of each record; `training/salience_facts.py`). What is read of a
-fact is the law that it touches, what it is, what stands beside it, and how near it is to what the
-decisions nearest to the case turned on. A ranking is never read.
+A logistic model over named features, fitted on labelled matters and on the facts of the casebook's
+decisions (`turned_on` and `not_turned_on` of each record; `training/salience_facts.py`). What is read
+of a fact is the law that it touches, what it is, how near it is to what the decisions nearest to the
+case turned on, and what the reader of facts makes of its words where they stand. A ranking is never
+read.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from countercase.encoders.base import Encoders
-from countercase.fact_types.base import FactType, telling_words, tokens
-from countercase.fact_types.lines import Line, lines_of, near_lines
+from countercase.fact_types.base import FactType, tokens
+from countercase.fact_types.lines import lines_of, near_lines
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import names_of
 from countercase.facts.model import (
@@ -29,6 +30,7 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
+from countercase.facts.reader import log_odds
 from countercase.registry import FACT_TYPES
 from countercase.salience.model import Salience, read_model
 from countercase.salience.points import (
@@ -39,11 +41,11 @@ from countercase.salience.points import (
     mean_vector,
     shipped_points,
 )
+from countercase.text.sentences import clauses_of
+from countercase.text.spans import Span
 
 Features = dict[str, float]
 
-PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA")
-WRITS: Final = ("CONST-32", "CONST-136", "CONST-142", "CONST-226", "CONST-227")
 ANCILLARY: Final = frozenset(
     """
     IPC-34 IPC-107 IPC-109 IPC-114 IPC-120B IPC-147 IPC-148 IPC-149 IPC-201 IPC-294 IPC-323 IPC-341
@@ -51,13 +53,8 @@ ANCILLARY: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 """Provisions that go with another charge, and the ordinary steps of an investigation."""
-_PENALTY: Final = re.compile(
-    r"(?i)\bfine\b|sentence|imprison|imposed|\bcosts?\b|undergone|default|already (?:spent|served)"
-)
-_DOUBT: Final = re.compile(
-    r"(?i)\bnot?\b|\bnever\b|\bwithout\b|\bnone\b|n't\b|denied|absent|missing|lack|contradict|hostile"
-    r"|dispute|unexplained|disbeliev|discrepan|forged|false|doubt|delay|admit|tamper|uncorroborated"
-)
+READ: Final = "read in its words"
+"""The feature that the reader of facts gives: log-odds, less their mean over the labelled facts."""
 _SPREAD: Final = 3.0
 """Cosines differ by a few tenths; times this they are of the size of the other features."""
 
@@ -81,6 +78,7 @@ def fact_features(
     vectors = encoded(encoders, [_words(fact) for fact in facts])
     near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)
     nearness = _nearness(facts, vectors, near)
+    clauses = [Span(clause.start, clause.end) for clause in clauses_of(sheet.narrative)]
     result: dict[str, Features] = {}
     for at, fact in enumerate(facts):
         alike = [
@@ -94,7 +92,8 @@ def fact_features(
                 (float(vectors[at] @ vectors[i]) for i in alike), default=0
             ),
             **{name: column[at] for name, column in nearness.items()},
-            **_own(sheet, fact, [facts[i] for i in alike], points),
+            READ: _log_odds(sheet, fact, clauses),
+            **_own(sheet, fact, points),
         }
         result[fact.fact_id] = {
             f"{fact.fact_type}: {name}": round(float(value), 6)
@@ -102,6 +101,18 @@ def fact_features(
             if value
         }
     return result
+
+
+def places_of(fact: Fact, clauses: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+    """Return where a narrative mentions a fact, and the clauses around these words."""
+    around = [clause for clause in clauses if any(clause.overlaps(span) for span in fact.spans)]
+    return list(fact.spans), around
+
+
+def _log_odds(sheet: FactSheet, fact: Fact, clauses: Sequence[Span]) -> float:
+    """Return what the reader makes of a fact in its words; 0, the middle, where it reads none."""
+    places = places_of(fact, clauses)
+    return log_odds(f"fact.{fact.fact_type}", sheet.narrative, *places) or 0.0
 
 
 def _words(fact: Fact) -> str:
@@ -126,23 +137,18 @@ def _nearness(
     types = [name for decision in near for name in decision.types]
     cosine = np.round(vectors @ points.T, 6)
     columns: dict[str, list[float]] = {
-        "like a point of the precedents": [],
-        "like their points": [],
         "like a point of its type": [],
         "they turn on its type": [],
         "they turn on such a fact": [],
     }
     for fact, row in zip(facts, cosine, strict=True):
         own = [c for c, name in zip(row.tolist(), types, strict=True) if name == fact.fact_type]
-        best = sorted(row.tolist(), reverse=True)[:3]
         cited, turned = Counter[str](), Counter[str]()
         for decision in near:
             cited.update(decision.cited)
             turned.update(decision.turned)
         rates = [(turned[t] + 0.25) / (cited[t] + 1) for t in tokens(fact)]
         values = (
-            max(best, default=0.0),
-            sum(best) / len(best) if best else 0.0,
             max(own, default=0.0),
             len(own) / max(1, len(near)),
             max(rates, default=0.25),
@@ -156,7 +162,7 @@ def _nearness(
     }
 
 
-def _own(sheet: FactSheet, fact: Fact, alike: Sequence[Fact], points: Points) -> Features:
+def _own(sheet: FactSheet, fact: Fact, points: Points) -> Features:
     """Return the features that only facts of its type have."""
     value = fact.value
     if isinstance(value, SectionValue):
@@ -166,44 +172,27 @@ def _own(sheet: FactSheet, fact: Fact, alike: Sequence[Fact], points: Points) ->
     if isinstance(value, PartyValue):
         return _party(sheet, value)
     if isinstance(value, EvidenceValue):
-        return _evidence(value, [f.value for f in alike if isinstance(f.value, EvidenceValue)])
+        return _evidence(value)
     return {}
 
 
 def _section(value: SectionValue, points: Points) -> Features:
-    names = names_of(value.provision)
     base = re.match(r"[^-]+-[^-(]+", value.provision)
     token = f"provision:{base[0] if base else value.provision}"
     citing = sum(token in decision.cited for decision in points.decisions)
-    act = value.provision.partition("-")[0]
     return {
         "rare in the casebook": math.log((1 + len(points.decisions)) / (1 + citing)) / _SPREAD,
-        "procedure": float(act in PROCEDURE),
-        "power of the court": float(any(name in WRITS for name in names)),
-        "ancillary": float(any(name in ANCILLARY for name in names)),
-        "part of a section": float("(" in value.provision or value.provision.endswith("-I")),
-        "Constitution": float(act == "CONST"),
+        "ancillary": float(any(name in ANCILLARY for name in names_of(value.provision))),
     }
 
 
 def _figure(sheet: FactSheet, value: NumericalValue) -> Features:
-    near = near_lines(sheet, value)
-    owner = owner_of(sheet, value)
     return {
         "a line of the law": float(bool(lines_of(sheet, value))),
-        "near a line": float(bool(near)),
-        "how near": max((_closeness(line, value) for line in near), default=0.0),
+        "near a line": float(bool(near_lines(sheet, value))),
         value.kind: 1.0,
-        "a penalty": float(bool(_PENALTY.search(value.context))),
-        f"whose: {owner or 'not said'}": 1.0,
+        f"whose: {owner_of(sheet, value) or 'not said'}": 1.0,
     }
-
-
-def _closeness(line: Line, value: NumericalValue) -> float:
-    at = line.at(value.unit)
-    if not at or value.value <= 0:
-        return 0.0
-    return 1 / (1 + abs(math.log(value.value / at)))
 
 
 def _party(sheet: FactSheet, value: PartyValue) -> Features:
@@ -217,14 +206,9 @@ def _party(sheet: FactSheet, value: PartyValue) -> Features:
     }
 
 
-def _evidence(value: EvidenceValue, others: Sequence[EvidenceValue]) -> Features:
-    words = telling_words(value.description)
-    shares = [len(words & telling_words(other.description)) for other in others]
+def _evidence(value: EvidenceValue) -> Features:
     return {
         value.evidence_type.replace("_", " "): 1.0,
         "said to be missing": float(value.strength == "absent"),
-        "something against it": float(bool(_DOUBT.search(value.description))),
         "length": math.log1p(len(value.description.split())) / _SPREAD,
-        "another of its kind": float(any(o.evidence_type == value.evidence_type for o in others)),
-        "another says it": max(shares, default=0) / max(1, len(words)),
     }

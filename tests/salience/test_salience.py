@@ -21,9 +21,10 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.salience.case import TYPICAL, Weighing, weigh_facts
-from countercase.salience.facts import fact_features
+from countercase.salience.facts import READ, fact_features
 from countercase.salience.model import LogisticModel, Salience, read_model
 from countercase.salience.points import Decision, Points, shipped_points
+from countercase.text.spans import Span
 
 
 def test_the_log_odds_are_the_bias_and_the_weights_of_what_is_there() -> None:
@@ -74,15 +75,36 @@ def test_features_have_the_names_of_what_they_say() -> None:
     )  # fmt: skip
     features = fact_features(SHEET, Axes(), Points((turned,)))  # type: ignore[arg-type]
     evidence = features["evidence:recovery:1"]
-    assert evidence["Evidence: something against it"] == 1
     # Only the recovery is like the one point (cosine 1, the other three 0): 3·(1 − ¼).
-    assert evidence["Evidence: like a point of the precedents"] == 2.25
+    assert evidence["Evidence: like a point of its type"] == 2.25
     # Both facts of that token, and a prior of a quarter: 3·(1.25/2 − mean(.25, .25, .625, .25)).
     assert evidence["Evidence: they turn on such a fact"] == pytest.approx(0.84375)
-    assert features["numerical:amount:1"]["Numerical: a penalty"] == 1
+    assert features["numerical:amount:1"]["Numerical: amount"] == 1
     # ln(2/1) / 3: the one decision does not cite it.
     section = features["section:NDPS-18"]
     assert section["Section: rare in the casebook"] == pytest.approx(math.log(2) / 3, abs=1e-6)
+
+
+def test_the_reader_tells_what_a_court_turns_on_by_the_words_around_a_fact() -> None:
+    text = (
+        "The cheque was dishonoured and the notice went out 75 days after the memo of return. The "
+        "complainant's shop had been let to him for 40 days in another year, which nobody disputes."
+    )
+    told = [
+        Fact(
+            f"numerical:duration:{days}",
+            "Numerical",
+            NumericalValue("duration", days, "days"),
+            (Span(text.index(f"{days} days"), text.index(f"{days} days") + 7),),
+        )
+        for days in (75, 40)
+    ]
+    unread = Fact("numerical:duration:9", "Numerical", NumericalValue("duration", 9, "days"))
+    sheet = FactSheet("case", text, (*told, unread))
+    features = fact_features(sheet, Axes(), Points(()))  # type: ignore[arg-type]
+    late, let, none = (row.get(f"Numerical: {READ}") for row in features.values())
+    assert late is not None and let is not None and late > let
+    assert none is None
 
 
 def test_a_statement_weighs_its_share_times_a_power_of_its_salience() -> None:

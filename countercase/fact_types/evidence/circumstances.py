@@ -21,10 +21,10 @@ from countercase.facts.model import EvidenceValue
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
-LEAST: Final = 0.35
-"""The probability from which on a clause in which no evidence is named is a circumstance."""
-DOUBTFUL: Final = 0.01
-"""The probability of evidence below which no word in a clause names any."""
+LEAST: Final = -0.62
+"""The log-odds from which on a clause in which no evidence is named is a circumstance: .35."""
+DOUBTFUL: Final = -4.6
+"""The log-odds of evidence below which no word in a clause names any: .01."""
 FEWEST_WORDS: Final = 3
 
 
@@ -44,13 +44,13 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     Args:
         items: those that are named by their words.
     """
-    from countercase.facts.reader import clause_share
+    from countercase.facts.reader import log_odds
 
     clauses = list(clauses_of_text(text))
     doubted = [
         clause
         for clause, sentence in clauses
-        if (clause_share("evidence", text, clause, sentence) or 1.0) < DOUBTFUL
+        if (log_odds("clause.evidence", text, [clause], [sentence]) or 0.0) < DOUBTFUL
     ]
     named = [
         item
@@ -62,6 +62,6 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
         EvidenceItem(EvidenceValue(CIRCUMSTANCE, describe(text, clause, clause), "full"), (clause,))
         for clause, sentence in clauses
         if not any(span.overlaps(clause) for span in taken)
-        and (clause_share("circumstance", text, clause, sentence) or 0.0) >= LEAST
+        and (log_odds("clause.circumstance", text, [clause], [sentence]) or -99.0) >= LEAST
     ]
     return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))
