@@ -156,8 +156,6 @@ def date_of_occurrence(
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
     spans, days = [span for span, _ in dates], [stated for _, stated in dates]
-    if relative := _told_by_another(text, dates):
-        return relative
     scores, first = list[float](), True
     for n, span in enumerate(spans):
         left = spans[n - 1].end if n else 0
@@ -175,16 +173,6 @@ def date_of_occurrence(
         return days[scores.index(max(scores))]
     reported = (pattern("FIR").search(text, max(0, at.start - _REACH), at.start) for at in spans)
     return next((day for day, report in zip(days, reported, strict=True) if report), "")
-
-
-def _told_by_another(text: str, dates: Sequence[tuple[Span, str]]) -> str:
-    """The date of an occurrence `the previous night` or `the same day`, counted from the date before."""
-    match = pattern("RELATIVE").search(text)
-    earlier = [stated for span, stated in dates if match and span.end <= match.start()]
-    if match is None or not earlier or len(earlier[-1]) < len("2024-08-12"):
-        return ""
-    way = 0 if match["same"] else 1 if match["next"] else -1
-    return (date.fromisoformat(earlier[-1]) + timedelta(days=way)).isoformat()
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:

@@ -125,7 +125,7 @@ WORDS = st.lists(
 
 @given(WORDS.map(" ".join), st.integers(0, 12))
 def test_a_pattern_answers_as_re_does(text: str, at: int) -> None:
-    for name in ("RELATIVE", "LATE", "PERSON", "DATE"):
+    for name in ("LATE", "PERSON", "DATE"):
         lazy, plain = pattern(name), re.compile(pattern(name).words)
         assert [m.span() for m in lazy.finditer(text, at)] == [
             m.span() for m in plain.finditer(text, at)

@@ -176,8 +176,6 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
 
 def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
     """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
-    if name == "accused" and pattern("COMPANION").search(text, max(0, span.start - 20), span.start):
-        return "other accused"
     if state := pattern("STATE_OF_SOME").match(text, span.end) or pattern("STATE_OF_SOME").search(
         text, span.start, span.end
     ):
@@ -209,28 +207,10 @@ def _period_of_law(text: str, span: Span) -> str:
 
     60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
     1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
-    Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
-    Instruments Act, 1881); 3, 12 or 30 years `time`, the terms of the Limitation Act, 1963. `44
-    days in.` is said of custody.
+    Industrial Disputes Act, 1947).
     """
     stated = text[span.start : span.end]
     if pattern("CONTINUOUS").match(stated):
         return "continuous service"
-    if (
-        pattern("FIFTEEN").match(stated)
-        and pattern("OVER").match(text, span.end)
-        and pattern("CHEQUE").search(text)
-    ):
-        return "payment after notice"
-    if pattern("IN").match(text, span.end):
-        return "custody"
-    if pattern("AT_MOST").search(text, max(0, span.start - 12), span.start):
-        return "maximum punishment"
-    if (
-        pattern("LASTING_LIMITATION").match(stated)
-        and pattern("TIME").match(text, span.end)
-        and not pattern("GIVEN").search(text, max(0, span.start - 30), span.start)
-    ):
-        return "limitation"
     ended = pattern("OVER").match(text, span.end) and pattern("DEFAULT_BAIL").search(text)
     return "default bail period" if ended and pattern("REMAND_DAYS").match(stated) else ""
