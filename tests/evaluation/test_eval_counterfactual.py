@@ -23,11 +23,7 @@ from countercase.evaluation.counterfactual.labels import (
     measure_cases,
     values_of,
 )
-from countercase.evaluation.counterfactual.readings import (
-    FactReading,
-    reading_of,
-    sheet_of,
-)
+from countercase.evaluation.counterfactual.readings import FactReading, reading_of, sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.report import Measure, Section, Table

@@ -19,12 +19,7 @@ from typer.testing import CliRunner
 from countercase.cli.eval.labelled import explanations
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
-from countercase.evaluation.explanation_eval import (
-    PairScore,
-    SentenceScore,
-    detection,
-    score_pairs,
-)
+from countercase.evaluation.explanation_eval import PairScore, SentenceScore, detection, score_pairs
 from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     OwnSentence,

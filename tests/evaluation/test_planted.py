@@ -20,9 +20,7 @@ from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.json_files import read_json
-from countercase.evaluation.planted.calibrate import (
-    calibrate,
-)
+from countercase.evaluation.planted.calibrate import calibrate
 from countercase.evaluation.planted.generate import (
     PlantedCase,
     Spec,

@@ -59,14 +59,12 @@ def test_errors_are_counted_per_type_and_threshold() -> None:
     assert result.wrong("carrying", 1.5, "Section") == Rate(2, 3)
     assert result.wrong("carrying", 1.5, "Section", nulls=False) == Rate(1, 3)
     assert result.wrong("idle", 1.5, "Section") == Rate(1, 1)
-    assert (result.unmeasured("carrying", "Section"), result.unmeasured("idle", "Section")) == (
-        0,
-        1,
-    )
+    of_section = errors[FACT_TYPES.index("Section")]
+    assert (of_section["unmeasured_carrying"], of_section["unmeasured_idle"]) == (0, 1)
     assert result.wrong("carrying", 1.0, "Section") == Rate(1, 3)
     assert result.wrong("idle", 1.5, "Numerical") == Rate(0, 1)
     assert result.wrong("carrying", 1.5) == Rate(2, 3)
-    assert result.unmeasured("carrying") == 1
+    assert errors[len(FACT_TYPES)]["unmeasured_carrying"] == 1
     [evidence] = [it for it in errors if (it["threshold"], it["fact_type"]) == (1.5, "Evidence")]
     assert evidence["misses"] == {
         "count": 0,

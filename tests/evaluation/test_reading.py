@@ -10,12 +10,7 @@ from typing import Any
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.reading import (
-    choose,
-    compare,
-    held_out,
-    reading_section,
-)
+from countercase.evaluation.reading import choose, compare, held_out, reading_section
 from countercase.evaluation.sets import ReadingCase, read_set
 from countercase.facts.model import (
     EvidenceValue,

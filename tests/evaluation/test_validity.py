@@ -22,12 +22,7 @@ from countercase.evaluation.counterfactual.readings import CaseReading, FactRead
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import Calibration, Observation
 from countercase.evaluation.planted.generate import Role
-from countercase.evaluation.statistics import (
-    Scores,
-    mean_auc,
-    partial_correlation,
-    pooled_auc,
-)
+from countercase.evaluation.statistics import Scores, mean_auc, partial_correlation, pooled_auc
 from countercase.evaluation.validity.removal import (
     BASELINES,
     MovedCase,

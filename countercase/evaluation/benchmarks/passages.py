@@ -14,7 +14,7 @@ from itertools import compress
 from math import fsum, log2
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from pydantic import Field, StringConstraints
 
@@ -66,12 +66,8 @@ class Prediction(Row):
     retrieved_passages: list[str]
 
 
-class PassageQuery(NamedTuple):
-    """A query, its gold answers and the passages that a system retrieved, best first."""
-
-    query: str
-    answers: Sequence[str]
-    retrieved: Sequence[str]
+PassageQuery: TypeAlias = tuple[str, Sequence[str], Sequence[str]]
+"""A query, its gold answers and the passages that a system retrieved, best first."""
 
 
 def normal_text(text: str) -> str:
@@ -183,11 +179,10 @@ def score_files(
     """Score predictions, `[{"query", "retrieved_passages": [...]}]`, by the gold answers of a file.
 
     Raises:
-        InputError: a file cannot be read or is not of its form, a query has no prediction, or no
-            query has a gold answer.
+        InputError: a query has no prediction, or no query has a gold answer.
     """
     pairs = pair_predictions(read_json(predictions, list[Prediction]), read_benchmark(gold, limit))
-    if not any(pair.answers for pair in pairs):
+    if not any(answers for _, answers, _ in pairs):
         raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
     return score_passages(pairs, k, idcg)
 
@@ -197,11 +192,12 @@ def pair_predictions(
 ) -> list[PassageQuery]:
     """Pair each query with its prediction by its words; equal queries are paired in order."""
     waiting = group_by(predictions, lambda prediction: tuple(prediction.query.split()))
-    pairs, missing = [], []
+    pairs: list[PassageQuery] = []
+    missing = []
     for test in tests:
         if answered := waiting.get(tuple(test.query.split())):
             answers = [snippet.answer for snippet in test.snippets]
-            pairs.append(PassageQuery(test.query, answers, answered.pop(0).retrieved_passages))
+            pairs.append((test.query, answers, answered.pop(0).retrieved_passages))
         else:
             missing.append(test.query)
     if missing:

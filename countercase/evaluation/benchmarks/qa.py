@@ -25,11 +25,7 @@ from countercase.evaluation.benchmarks.qa_files import (
     read_questions,
     same_document,
 )
-from countercase.evaluation.benchmarks.qa_judge import (
-    JUDGE_KEY_VARIABLE,
-    Judgement,
-    judge_answer,
-)
+from countercase.evaluation.benchmarks.qa_judge import JUDGE_KEY_VARIABLE, Judgement, judge_answer
 from countercase.evaluation.experiment import ResultStore, counted, measure, table
 from countercase.evaluation.report import Cell, Section, Table
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate

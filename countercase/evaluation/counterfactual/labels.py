@@ -24,13 +24,7 @@ from countercase.evaluation.counterfactual.readings import (
 )
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.sets import CounterfactualCase
-from countercase.evaluation.statistics import (
-    Estimate,
-    Pairs,
-    Rate,
-    area_under_curve,
-    share,
-)
+from countercase.evaluation.statistics import Estimate, Pairs, Rate, area_under_curve, share
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
@@ -87,12 +81,10 @@ class CaseResult:
         return self._label("types", lambda label: moved[label.fact_type])
 
     def _label(self, what: str, read: Callable[[Any], FactReading]) -> tuple[Labelled, ...]:
+        fields = {f"dispositive_{what}": True, f"non_dispositive_{what}": False}
         return tuple(
             Labelled(self.case, read(label), dispositive)
-            for dispositive, field in (
-                (True, f"dispositive_{what}"),
-                (False, f"non_dispositive_{what}"),
-            )
+            for field, dispositive in fields.items()
             for label in getattr(self.case, field)
         )
 
@@ -103,10 +95,8 @@ class CaseResult:
         Importance is the rank that people gave with its sign turned, since rank 1 is the most.
         """
         ranks, moved = self.case.expert_importance_ranking, self.reading.sensitivity
-        known = [
-            (value, -rank) for kind, rank in ranks.items() if (value := moved.get(kind)) is not None
-        ]
-        return tuple(value for value, _ in known), tuple(rank for _, rank in known)
+        known = {kind: v for kind in ranks if (v := moved.get(kind)) is not None}
+        return tuple(known.values()), tuple(-ranks[kind] for kind in known)
 
 
 def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
@@ -135,21 +125,14 @@ def measure_cases(
 
     Args:
         store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-
-    Raises:
-        InputError: a label does not fit its case.
-        CounterCaseError, KeyboardInterrupt: as `run_cases`; what was broken off is not stored.
     """
     sheets = [sheet_of(case) for case in cases]
-    files = {case.case_id: case.case_file.model_dump(mode="json") for case in cases}
-    read = partial(_read, analyse)
+    files = {case.case_id: [case.case_file.model_dump(mode="json")] for case in cases}
     readings = run_cases(
-        sheets, read, lambda it: [files[it.case_id]], store, progress, engine=engine
-    )
-    return [
-        CaseResult(case, READING.validate_python(reading))
-        for case, reading in zip(cases, readings, strict=True)
-    ]
+        sheets, partial(_read, analyse), lambda it: files[it.case_id], store, progress,
+        engine=engine,
+    )  # fmt: skip
+    return list(map(CaseResult, cases, map(READING.validate_python, readings)))
 
 
 def accuracy(
@@ -166,8 +149,8 @@ def coverage(labelled: Sequence[Labelled]) -> Rate:
 
 def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
     """Return the sensitivities of those with this label that were measured."""
-    values = [fact.sensitivity for fact in labelled if fact.dispositive == dispositive]
-    return [value for value in values if value is not None]
+    own = (fact for fact in labelled if fact.dispositive == dispositive)
+    return [value for fact in own if (value := fact.sensitivity) is not None]
 
 
 def separation(labelled: Sequence[Labelled]) -> Estimate:
@@ -227,7 +210,7 @@ def case_details(result: CaseResult, rho: Estimate, threshold: float) -> dict[st
     """Return everything about a case, ready for JSON."""
     case, reading = result.case, result.reading
     of_type = ("fact_type", "label", "sensitivity", "correct")
-    types = [_row(label, threshold) for label in result.types]
+    types = (_row(label, threshold) for label in result.types)
     return {
         "case_id": case.case_id,
         "area": case.area,

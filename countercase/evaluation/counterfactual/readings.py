@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from pydantic import TypeAdapter
 
@@ -102,9 +102,7 @@ def reading_of(analysis: Analysis) -> CaseReading:
 
     def read(measured: FactSensitivity) -> FactReading:
         fact, is_measured = measured.fact, measured.sensitivity is not None
-        why: Unmeasured = "reaches no channel"
-        if measured.measurable:
-            why = "refused or beyond the limits"
+        why = get_args(Unmeasured)[measured.measurable]
         judged = is_measured and analysis.criterion == "calibrated"
         salience = analysis.salience.get(fact.fact_id)
         return FactReading(
@@ -143,8 +141,7 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
     """Return the fact sheet of a labelled case, after checking that its labels fit it.
 
     Raises:
-        InputError: a label names a fact or a type that the sheet does not have, or differs from
-            the sheet in type or value; the message names case, fact and field.
+        InputError: a label names a fact or a type that the sheet does not have in this form.
     """
     sheet = sheet_from_case(case.case_file)
     known = {fact.fact_id: fact for fact in sheet.facts}
@@ -158,17 +155,13 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             for name, there in (("fact_type", fact.fact_type), ("value", str(fact.value))):
                 if (given := getattr(label, name)) != there:
                     raise InputError(f"{where}: {name} is {given!r}, in the case {there!r}")
-    high, low = (
-        [label.fact_type for label in labels]
-        for labels in (case.dispositive_types, case.non_dispositive_types)
-    )
-    for field, names in (
-        ("dispositive_types", high), ("non_dispositive_types", low),
-        ("expert_importance_ranking", case.expert_importance_ranking),
-    ):  # fmt: skip
+    fields = ("dispositive_types", "non_dispositive_types")
+    named = {field: [label.fact_type for label in getattr(case, field)] for field in fields}
+    named["expert_importance_ranking"] = list(case.expert_importance_ranking)
+    for field, names in named.items():
         if missing := [name for name in names if name not in _kinds(sheet)]:
             raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")
-    if both := {*high} & {*low}:
+    if both := {*named["dispositive_types"]} & {*named["non_dispositive_types"]}:
         twice = f"{', '.join(sorted(both))} stands in dispositive_types and in"
         raise InputError(f"{case.case_id}: {twice} non_dispositive_types; keep one")
     return sheet

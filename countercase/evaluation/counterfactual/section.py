@@ -11,23 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
 from countercase.evaluation import statistics as stats
-from countercase.evaluation.counterfactual.labels import (
-    LABELS,
-    CaseResult,
-    Labelled,
-    Point,
-    accuracy,
-    best_point,
-    case_details,
-    coverage,
-    separation,
-    sweep,
-    values_of,
-)
+from countercase.evaluation.counterfactual import labels
+from countercase.evaluation.counterfactual.labels import LABELS, CaseResult, Labelled, Point
 from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.experiment import declarations, measure, table
 from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
-from countercase.evaluation.statistics import pooled_correlation
 from countercase.registry import FACT_TYPES
 
 LEVEL: Final = 0.05
@@ -44,12 +32,12 @@ def counterfactual_section(
     facts = [fact for result in results for fact in result.facts]
     types = [label for result in results for label in result.types]
     rhos = [stats.rank_correlation(*result.order) for result in results]
-    points = sweep(values_of(facts, True), values_of(facts, False))
+    points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
     return Section(
         "counterfactual",
         "Counterfactual: the facts that should matter and those that should not",
         (
-            measure("counterfactual.coverage", coverage(facts)),
+            measure("counterfactual.coverage", labels.coverage(facts)),
             *_accuracies("facts", facts, threshold),
             *_accuracies("facts.nulls", facts, threshold),
             measure(
@@ -83,7 +71,7 @@ def counterfactual_section(
         {
             "threshold": threshold,
             "cases": [
-                case_details(result, rho, threshold)
+                labels.case_details(result, rho, threshold)
                 for result, rho in zip(results, rhos, strict=True)
             ],
         },
@@ -99,7 +87,7 @@ def _type_of(label: Labelled) -> str:
 
 def _accuracies(key: str, labelled: Sequence[Labelled], threshold: float) -> Iterator[Measure]:
     for label, name in LABELS.items():
-        right = accuracy(labelled, label, threshold, nulls=key.endswith("nulls"))
+        right = labels.accuracy(labelled, label, threshold, nulls=key.endswith("nulls"))
         words = {"label": name.replace("-", "_"), "Label": name.capitalize(), "at": threshold}
         yield measure(f"counterfactual.{{label}}.{key}", right, **words)
 
@@ -131,12 +119,12 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
 
 def _separations(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
     """Say how well any threshold at all, and salience alone, part the facts of both labels."""
-    yield measure("counterfactual.auc", separation(facts))
+    yield measure("counterfactual.auc", labels.separation(facts))
     for name, own in stats.group_by(facts, _type_of).items():
-        area = stats.Estimate(separation(own).value, len(own))
+        area = stats.Estimate(labels.separation(own).value, len(own))
         yield measure("counterfactual.auc.{type}", area, type=name)
-    if best := best_point(points):
-        figure = stats.Estimate(best.balanced, coverage(facts).count)
+    if best := labels.best_point(points):
+        figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
         yield measure("counterfactual.best_balanced", figure, at=best.threshold)
     high, low = (
         [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
@@ -151,13 +139,13 @@ def _correlations(
 ) -> Iterator[Measure]:
     orders = [result.order for result in results]
     for key, within in (("pooled", False), ("within", True)):
-        rho = pooled_correlation(orders, seed, within)
+        rho = stats.pooled_correlation(orders, seed, within)
         p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
         yield measure(f"counterfactual.rho.{key}", rho, p=p)
     own = [rho.value for rho in rhos if rho.value is not None]
     few = sum(rho.n < stats.LEAST_PAIRS for rho in rhos)
-    figure = stats.Estimate(_mean(own), len(own))
-    yield measure("counterfactual.rho.mean", figure, few=few, tied=len(rhos) - len(own) - few)
+    mean = stats.Estimate(_mean(own), len(own))
+    yield measure("counterfactual.rho.mean", mean, few=few, tied=len(rhos) - len(own) - few)
 
 
 def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
@@ -189,8 +177,8 @@ def _by_trait(
         names.append("all")
     rows = []
     for name in names:
-        right, others = (accuracy(members[name], label, threshold) for label in LABELS)
-        measured, area = coverage(members[name]), separation(members[name]).value
+        right, others = (labels.accuracy(members[name], label, threshold) for label in LABELS)
+        measured, area = labels.coverage(members[name]), labels.separation(members[name]).value
         missing = measured.of - measured.count
         rows.append((name, right.of, right.value, others.of, others.value, missing, area))
     return table(key, rows, trait=trait, at=threshold)
@@ -255,8 +243,8 @@ def _edits_judged(results: Sequence[CaseResult]) -> Table:
     judged = [state for result in results for state in result.reading.judged]
     single = [state for state in judged if len(state.fact_types) == 1]
     groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
-    groups |= {"single edits": single}
-    groups |= {"several edits": [state for state in judged if len(state.fact_types) > 1]}
+    groups["single edits"] = single
+    groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
     rows = []
     for name, states in groups.items():
         said = stats.share(state.accepted for state in states)
@@ -266,17 +254,13 @@ def _edits_judged(results: Sequence[CaseResult]) -> Table:
 
 def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
     """Show the facts that were read against their label, the clearest first."""
-
-    def clearest_first(fact: Labelled) -> tuple[float, str, str]:
-        miss = abs((fact.sensitivity or 0.0) - threshold)
-        return -miss, fact.case.case_id, fact.reading.fact_id
-
-    rows = (
+    rows = [
         (it.case.case_id, read.fact_id, read.value, LABELS[it.dispositive], read.sensitivity,
          read.noise, len(read.moves))
-        for it in sorted(facts, key=clearest_first)
+        for it in facts
         if not it.correct(threshold) and (read := it.reading)
-    )  # fmt: skip
+    ]  # fmt: skip
+    rows.sort(key=lambda row: (-abs((row[4] or 0.0) - threshold), *row[:2]))
     return table("counterfactual.misread", rows)
 
 
@@ -289,34 +273,32 @@ def _curve(points: Sequence[Point], threshold: float) -> Plot:
     for at, name in enumerate(declarations("tables")["counterfactual.sweep"].columns[1:], start=1):
         known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
         series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
-    title, x_title = "Accuracy against the threshold", "threshold (mean rank displacement)"
-    note = f"The evaluation's own threshold is {threshold:g}."
-    return Plot(title, "lines", x_title, "accuracy", tuple(series), note=note)
+    return Plot(
+        "Accuracy against the threshold", "lines", "threshold (mean rank displacement)", "accuracy",
+        tuple(series), note=f"The evaluation's own threshold is {threshold:g}.",
+    )  # fmt: skip
 
 
 def _sensitivities(
     results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
 ) -> Plot:
     """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
-    moves = {
+    names, moves = FACT_TYPES.names(), {
         name: [(_type_of(it), it.sensitivity) for it in facts if it.dispositive == label]
         for label, name in ((True, "labelled dispositive"), (False, "labelled not"))
-    }
+    }  # fmt: skip
     moves["null edits"] = [null for result in results for null in result.reading.nulls]
 
-    def bar(name: str, fact_type: str) -> stats.Cells:
-        values = [value for kind, value in moves[name] if kind == fact_type and value is not None]
+    def bar(own: Sequence[tuple[str, float | None]], fact_type: str) -> stats.Cells:
+        values = [value for kind, value in own if kind == fact_type and value is not None]
         mean, low, high = stats.mean_estimate(values).cells
         return mean, mean if low is None else low, mean if high is None else high
 
     return bars(
-        "Sensitivity per fact type",
-        "fact type",
-        "mean rank displacement",
-        FACT_TYPES.names(),
-        {name: [bar(name, kind) for kind in FACT_TYPES.names()] for name in moves},
+        "Sensitivity per fact type", "fact type", "mean rank displacement", names,
+        {name: [bar(own, kind) for kind in names] for name, own in moves.items()},
         f"A fact above {threshold:g} is read as dispositive.",
-    )
+    )  # fmt: skip
 
 
 def _mean(values: Sequence[float]) -> float | None:

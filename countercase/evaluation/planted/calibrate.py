@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -75,16 +76,8 @@ class Observation:
     verdict: str = ""
 
 
-@dataclass(frozen=True)
-class Observed:
-    """What is stored of a case: its planted facts, and p of null edits held out of the floor."""
-
-    facts: tuple[Observation, ...]
-    null_p: tuple[float, ...]
-
-
-OBSERVED = TypeAdapter(Observed)
-"""Takes what was observed of a case to JSON values and back."""
+OBSERVED = TypeAdapter(tuple[tuple[Observation, ...], tuple[float, ...]])
+"""What is stored of a case: its planted facts, and p of null edits held out of the floor."""
 
 
 @dataclass(frozen=True)
@@ -122,29 +115,27 @@ class Calibration:
         """
         called = (
             is_carrying(it.sensitivity, it.noise if nulls else None, threshold)
-            for it in self._planted(role, fact_type)
+            for it in self.planted(role, fact_type)
         )
         return share(verdict == (role == "idle") for verdict in called if verdict is not None)
 
-    def unmeasured(self, role: Role, fact_type: str = OVERALL) -> int:
-        """Count the facts that no edit measured."""
-        return sum(it.sensitivity is None for it in self._planted(role, fact_type))
-
-    def _planted(self, role: Role, fact_type: str) -> list[Observation]:
-        asked = [it for it in self.observations if fact_type in (it.fact_type, OVERALL)]
+    def planted(self, role: Role, fact_type: str = OVERALL) -> list[Observation]:
+        """Return what is said of the facts of a role, of one fact type or of all."""
+        asked = (it for it in self.observations if fact_type in (it.fact_type, OVERALL))
         return [it for it in asked if it.role == role]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the calibration for JSON: per threshold, the errors of each fact type and overall."""
-        errors = [
-            {"fact_type": kind, "threshold": at}
-            | {key: self.wrong(role, at, kind).to_dict() for key, role in ERRORS.items()}
-            | {f"{key}_by_threshold": self.wrong(role, at, kind, nulls=False).to_dict()
-               for key, role in ERRORS.items()}
-            | {f"unmeasured_{role}": self.unmeasured(role, kind) for role in ERRORS.values()}
-            for at in self.thresholds
-            for kind in (*FACT_TYPES, OVERALL)
-        ]  # fmt: skip
+        errors = []
+        for at, kind in product(self.thresholds, (*FACT_TYPES, OVERALL)):
+            row: dict[str, Any] = {"fact_type": kind, "threshold": at}
+            for suffix, nulls in (("", True), ("_by_threshold", False)):
+                for key, role in ERRORS.items():
+                    row[key + suffix] = self.wrong(role, at, kind, nulls).to_dict()
+            for role in ERRORS.values():
+                missing = (it.sensitivity is None for it in self.planted(role, kind))
+                row[f"unmeasured_{role}"] = sum(missing)
+            errors.append(row)
         return {
             "worlds": list(self.worlds),
             "cases": self.cases,
@@ -170,7 +161,6 @@ def calibrate_spec(
         criterion: `calibrated` measures the null floor of each case too.
 
     Raises:
-        InputError: the recipe is not valid.
         CorpusIndexError, StoreError, ModelError: a world cannot be indexed.
     """
     recipe = read_json(spec, generate.Spec)
@@ -225,7 +215,7 @@ def calibrate(
         analysis = opened[world.name](read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
-        return OBSERVED.dump_python(_observe(world, case, analysis), mode="json")
+        return [[asdict(it) for it in _observe(world, case, analysis)], list(analysis.null_p)]
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
         world, case = item
@@ -233,13 +223,16 @@ def calibrate(
         return [asdict(case), *(file.read_text(encoding="utf-8") for file in files)]
 
     stored = run_cases(planted, observe, identify, store, progress, "cases of planted worlds")
-    observed = [OBSERVED.validate_python(found) for found in stored]
-    names, ascending = tuple(world.name for world in worlds), tuple(sorted(set(thresholds)))
-    facts = tuple(fact for own in observed for fact in own.facts)
-    return Calibration(names, facts, ascending, tuple(p for own in observed for p in own.null_p))
+    observed = list(map(OBSERVED.validate_python, stored))
+    return Calibration(
+        tuple(world.name for world in worlds),
+        tuple(fact for facts, _ in observed for fact in facts),
+        tuple(sorted(set(thresholds))),
+        tuple(p for _, null_p in observed for p in null_p),
+    )
 
 
-def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> Observed:
+def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> list[Observation]:
     """Return what an analysis says of the planted facts of a case."""
     measured = {result.fact.fact_id: result for result in analysis.facts}
     facts = []
@@ -249,7 +242,7 @@ def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> Ob
         planted = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
         said = (moved, result.noise, *_count_directions(fact, analysis), result.verdict)
         facts.append(Observation(world.name, case.case_id, *planted, *said))
-    return Observed(tuple(facts), tuple(analysis.null_p))
+    return facts
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
@@ -273,10 +266,9 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
     lines = []
     for key, role in ERRORS.items():
-        rates = [(at, calibration.wrong(role, at).value) for at in calibration.thresholds]
-        known = [(at, value) for at, value in rates if value is not None]
-        x, y = tuple(at for at, _ in known), tuple(value for _, value in known)
-        lines.append(Series(key.replace("_", " "), x, y))
+        rates = {at: calibration.wrong(role, at).value for at in calibration.thresholds}
+        known = {at: value for at, value in rates.items() if value is not None}
+        lines.append(Series(key.replace("_", " "), tuple(known), tuple(known.values())))
     details = calibration.to_dict()
     rows = [
         (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))

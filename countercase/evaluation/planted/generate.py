@@ -142,10 +142,8 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
         if name not in known:
             raise InputError(f"no planted area is called {name!r}; known: {', '.join(known)}")
     if len(named) < spec.cases:
-        raise InputError(
-            f"the recipe asks for {spec.cases} cases a world, each of an area of its own, and "
-            f"names {len(named)} areas"
-        )
+        asked = f"asks for {spec.cases} cases a world, each of an area of its own"
+        raise InputError(f"the recipe {asked}, and names {len(named)} areas")
     chosen = [known[name] for name in named]
     return tuple(_world(spec, chosen, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
@@ -194,15 +192,13 @@ def _name_precedents(
         name: tuple(sorted(ids[member] for member in own))
         for name, own in group_by(members, lambda it: (it.counter, it.aim)).items()
     }
-
-    def name(fact: PlantedFact) -> PlantedFact:
-        aims = tuple(
-            replace(aim, rises=groups.get((fact.fact_id, at), ()))
-            for at, aim in enumerate(fact.aims)
-        )
-        return replace(fact, falls=groups["", 0], aims=aims)
-
-    return tuple(name(fact) if fact.role == "carrying" else fact for fact in facts)
+    named = []
+    for fact in facts:
+        rises = (groups.get((fact.fact_id, at), ()) for at in range(len(fact.aims)))
+        aims = tuple(Aim(aim.edit, own) for aim, own in zip(fact.aims, rises, strict=True))
+        falls = groups["", 0] if fact.role == "carrying" else ()
+        named.append(replace(fact, falls=falls, aims=aims))
+    return tuple(named)
 
 
 def plant(

@@ -14,10 +14,7 @@ from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.evaluation.benchmarks.passage_hybrid import (
-    WindowedCorpus,
-    cut_windows,
-)
+from countercase.evaluation.benchmarks.passage_hybrid import WindowedCorpus, cut_windows
 from countercase.evaluation.benchmarks.passage_systems import retrieve_passages
 from countercase.evaluation.benchmarks.passages import (
     GoldQuery,
@@ -79,7 +76,7 @@ def test_predictions_are_found_by_their_query_in_any_order() -> None:
     pairs = pair("one?", "two?", "one?")(
         ("two?", "b"), ("one?", "a"), ("other?", "x"), (" one? ", "c")
     )
-    assert [found.retrieved[0] for found in pairs] == ["a", "b", "c"]
+    assert [retrieved[0] for _, _, retrieved in pairs] == ["a", "b", "c"]
 
 
 # The commands

@@ -18,11 +18,7 @@ from countercase.evaluation.benchmarks.qa import (
     qa_section,
     score_questions,
 )
-from countercase.evaluation.benchmarks.qa_files import (
-    Prediction,
-    Question,
-    same_document,
-)
+from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
 from countercase.evaluation.benchmarks.qa_judge import Judgement
 from countercase.evaluation.report import Section
 

@@ -132,7 +132,7 @@ def test_ndcg_equals_that_of_ir_measures(run: list[set[str]], gold: set[str], k:
 
 
 def query(retrieved: list[str], *answers: str) -> PassageQuery:
-    return PassageQuery("q", answers, tuple(retrieved))
+    return "q", answers, retrieved
 
 
 def test_means_are_over_the_queries_that_have_an_answer() -> None:

@@ -10,11 +10,7 @@ import pytest
 from lease_questions import LEASE, question
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.qa_files import (
-    Documents,
-    read_predictions,
-    read_questions,
-)
+from countercase.evaluation.benchmarks.qa_files import Documents, read_predictions, read_questions
 
 
 @pytest.fixture
