@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from countercase.cli import options
+from countercase.cli import options, screen
+from countercase.cli.progress import Steps, opened_session
+from countercase.cli.screen import show
+from countercase.config import load_settings
+from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
+from countercase.facts.vocabulary import SIDES
+from countercase.registry import VALIDATORS
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
     from countercase.counterfactual.validators import Validator
-    from countercase.engines.engine import Engine
 
 
 def analyze(
@@ -61,9 +67,6 @@ def analyze(
     analysed again. Exit status 1: some could not be analysed. With --engine ray a folder's cases,
     or the corpus for one case, are spread over workers.
     """
-    from countercase.cli.progress import opened_session
-    from countercase.config import load_settings
-    from countercase.facts.vocabulary import SIDES
 
     chosen = options.fact_types_of(types)
     verdicts_by, mine = options.criterion_of(criterion), options.one_of("--side", side, SIDES)
@@ -82,7 +85,6 @@ def analyze(
         if suppose or change or remove or add:
             raise InputError("--suppose and its short forms are for one case, not for a folder")
         from countercase.case_folder import CaseWork
-        from countercase.engines.engine import choose_engine
 
         where = choose_engine(engine, workers, ray_address)
         judge_of()  # better an error now than from every worker
@@ -112,8 +114,6 @@ def analyze(
             sheet, types=chosen, filters=filters, validator=judge, progress=progress,
             by_hand=read.edits, criterion=verdicts_by,
         )  # fmt: skip
-
-    from countercase.cli import screen
 
     try:
         if out is not None:
@@ -155,9 +155,6 @@ def attribute(
     Every set of up to twelve facts is changed together, so that each fact gets its exact share,
     alone and with others; of more facts sets are sampled.
     """
-    from countercase.cli.progress import opened_session
-    from countercase.cli.screen import show
-    from countercase.config import load_settings
     from countercase.reports.attribution import attribution_document, attribution_text
 
     chosen = options.fact_types_of(types)
@@ -177,7 +174,6 @@ def validator_of(name: str, url: str, model: str) -> Validator:
         InputError: an unknown name, or a language model without its server and name.
         ModelError: the package that speaks to language models is not installed.
     """
-    from countercase.registry import VALIDATORS
 
     options.one_of("--validator", name, VALIDATORS.names())
     if name != "llm" and (url or model):
@@ -204,11 +200,8 @@ def _analyze_folder(
     Raises:
         typer.Exit: with status 1 where a case could not be analysed.
     """
-    from dataclasses import asdict, replace
 
     from countercase.case_folder import analyze_folder
-    from countercase.cli import screen
-    from countercase.cli.progress import Steps
     from countercase.reports.text import rounded
 
     with Steps() as steps:

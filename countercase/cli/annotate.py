@@ -8,7 +8,11 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options
+from countercase.cli.progress import opened_session
+from countercase.cli.screen import show_section
+from countercase.config import load_settings
 from countercase.errors import InputError
+from countercase.io import write_files
 
 FOLDER = Path("annotations")
 """Where sheets and ratings are kept, in a workspace."""
@@ -42,14 +46,11 @@ def export(
     spreadsheet. Each rater gets the same explanations in an order of their own. Texts that a
     spreadsheet would run as a formula have an apostrophe before them.
     """
-    from countercase.cli.progress import opened_session
-    from countercase.config import load_settings
     from countercase.evaluation.counterfactual.labels import choose
     from countercase.evaluation.counterfactual.readings import read_sheets
     from countercase.evaluation.faithfulness.own_explanations import explain_cases
     from countercase.evaluation.likert.files import exported_files, rater_names
     from countercase.evaluation.likert.sheets import items_of
-    from countercase.io import write_files
 
     names = rater_names(raters)
     there = [folder / f"{name}.csv" for name in names if (folder / f"{name}.csv").exists()]
@@ -78,7 +79,6 @@ def import_(
     second import of an explanation by the same rater takes the place of the first.
     """
     from countercase.evaluation.likert.files import RATINGS, import_ratings, ratings_jsonl
-    from countercase.io import write_files
 
     ratings, lines = import_ratings(files, folder)
     [written] = write_files(folder, {RATINGS: ratings_jsonl(ratings)})
@@ -97,7 +97,6 @@ def score(
 
     Also whether faithfulness agrees with them.
     """
-    from countercase.cli.screen import show_section
     from countercase.evaluation.likert.files import RATINGS, read_ratings
     from countercase.evaluation.likert.scores import likert_section
 

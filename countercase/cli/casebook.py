@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
 
 from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group, told, told_argument
+from countercase.cli.screen import show
+from countercase.errors import InputError
 from countercase.text.dates import in_full
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 app = group("Read and search the casebook, and add your own.")
 
@@ -23,7 +26,6 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
-    from countercase.cli.screen import show
     from countercase.corpus.casebook.records import records_of
 
     records = records_of(area)
@@ -44,7 +46,6 @@ def search(
 
     `countercase search` ranks by meaning instead.
     """
-    from countercase.cli.screen import show
     from countercase.corpus.casebook.records import search_records
 
     records = search_records(words or (), area, provision, year_from, year_to, outcome)
@@ -57,7 +58,6 @@ def show_(
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
-    from countercase.cli.screen import show
     from countercase.corpus.casebook.records import record_of
 
     record = record_of(case_id)
@@ -74,7 +74,6 @@ def add(
     a problem, none; a record whose id was added before takes the place of the older one.
     """
     from countercase.corpus.casebook.records import add_records
-    from countercase.errors import InputError
 
     done = add_records(file)
     for finding in done.findings:
@@ -88,9 +87,6 @@ def add(
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("area", no_wrap=True)
@@ -105,7 +101,6 @@ def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _record(record: Mapping[str, Any]) -> RenderableType:
-    from rich.markdown import Markdown
 
     from countercase.corpus.judgment.treatment import standing, treatments_in
     from countercase.reports.rendering import render

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import RenderableType
+from rich.text import Text
 
 from countercase.cli import options
 from countercase.cli.options import AsJson, ChromaHost
+from countercase.cli.progress import Steps
+from countercase.cli.screen import grid, show
+from countercase.config import load_settings
+from countercase.engines.engine import PLAIN, choose_engine
 from countercase.errors import CorpusIndexError, InputError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from countercase.corpus.index.build import CorpusInfo
 
 app = options.group("List and remove the indexed corpora.")
@@ -37,17 +42,10 @@ def index(
     What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
     skipped with a warning. The index is the same for every engine and number of workers.
     """
-    from functools import partial
 
-    from rich.text import Text
-
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show
-    from countercase.config import load_settings
     from countercase.corpus.index.build import index_corpus
     from countercase.corpus.index.preparation import Workers
     from countercase.encoders.base import open_encoders
-    from countercase.engines.engine import PLAIN, choose_engine
 
     settings = load_settings()
     where = choose_engine(engine, workers, ray_address)
@@ -80,7 +78,6 @@ def index(
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the indexed corpora with their sizes."""
-    from countercase.cli.screen import show
     from countercase.corpus.index.build import list_corpora
 
     corpora = list_corpora()
@@ -95,9 +92,7 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove the index of a corpus; its judgments stay where they are."""
-    from rich.text import Text
 
-    from countercase.cli.screen import show
     from countercase.corpus.index.build import list_corpora, remove_corpus
 
     corpora = {corpus.name: corpus for corpus in list_corpora()}
@@ -115,9 +110,6 @@ def remove(
 
 
 def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
-    from rich.text import Text
-
-    from countercase.cli.screen import grid
 
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")

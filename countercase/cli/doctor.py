@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from countercase.cli.options import AsJson, told
+from countercase.cli.screen import show
 from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
 from countercase.io import cache_root, read_table
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 ROOM: Final = 2_000_000_000
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
@@ -191,7 +191,6 @@ def doctor(
 
     Exit status 1 where something is missing that is needed, or where --deep finds damage.
     """
-    from countercase.cli.screen import show
 
     checks = examine(deep)
     missing = [check.name for check in checks if check.needed and not check.ok]
@@ -202,8 +201,6 @@ def doctor(
 
 
 def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
-    from rich.console import Group
-    from rich.text import Text
 
     lines = []
     for check in checks:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from countercase.cli import options
+from countercase.cli.screen import grid, show
+from countercase.config import load_settings
+from countercase.registry import FACT_TYPES
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from countercase.facts.model import FactSheet
 
 
@@ -17,8 +21,6 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 
     --json prints them as a case.json to correct and to analyze.
     """
-    from countercase.cli.screen import show
-    from countercase.config import load_settings
     from countercase.facts.case_file import write_case
 
     sheet = options.read_case_argument(case, load_settings())
@@ -27,12 +29,8 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 
 def sheet_table(sheet: FactSheet) -> RenderableType:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
-    from rich.console import Group
-    from rich.text import Text
 
-    from countercase.cli.screen import grid
     from countercase.explanation.labels import fact_label
-    from countercase.registry import FACT_TYPES
     from countercase.reports.text import plain
     from countercase.text.plain_words import language_note
 

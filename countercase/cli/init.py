@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from countercase.cli.options import told, told_argument
+from countercase.config import SETTINGS_FILE, settings_template
 from countercase.errors import InputError
+from countercase.io import write_files
 
 
 def init(
@@ -32,8 +34,6 @@ def make_workspace(directory: Path, force: bool = False) -> list[Path]:
         InputError: one of them is there already and `force` is not given; nothing is written.
         StoreError: the folder cannot be written.
     """
-    from countercase.config import SETTINGS_FILE, settings_template
-    from countercase.io import write_files
 
     texts = [(directory, SETTINGS_FILE, settings_template())]
     for folder in ("eval_sets", "annotations"):

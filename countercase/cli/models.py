@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final
+from importlib.resources import files
+from typing import Annotated, Final
 
 import typer
 
 from countercase.cli.options import AsJson, group, one_of, told, told_argument
+from countercase.cli.screen import console, grid, show
 from countercase.errors import ModelError, model_problem
-
-if TYPE_CHECKING:
-    from countercase.io import Progress
+from countercase.io import Progress
 
 CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} | {
     name: name for name in ("stance", "cross", "reader", "tagger", "salience")
@@ -151,9 +151,6 @@ def card(
     name: Annotated[str, told_argument("models.card.name", metavar="NAME")],
 ) -> None:
     """Print a model's card: data, training, quality, limits."""
-    from importlib.resources import files
-
-    from countercase.cli.screen import console
 
     cards = files("countercase.encoders.embedded") / "cards"
     text = (cards / f"{CARDS[one_of('NAME', name, tuple(CARDS))]}.md").read_text("utf-8")
@@ -177,7 +174,6 @@ def _tell_preparing(what: str, done: int, of: int) -> None:
 
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
-    from countercase.cli.screen import grid, show
 
     columns = ("model", "made with", "fingerprint", "state", "files and answers")
     rows = [

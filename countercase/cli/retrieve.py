@@ -8,6 +8,10 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options
+from countercase.cli.progress import Steps
+from countercase.config import load_settings
+from countercase.errors import InputError
+from countercase.io import json_text, write_files
 
 
 def retrieve(
@@ -30,12 +34,8 @@ def retrieve(
     `countercase eval passages` scores them. Documents are cut into passages of 500 words, a new one
     beginning every 250.
     """
-    from countercase.cli.progress import Steps
-    from countercase.config import load_settings
-    from countercase.errors import InputError
     from countercase.evaluation.benchmarks.passage_hybrid import PARTS
     from countercase.evaluation.benchmarks.passage_systems import SYSTEMS, retrieve_for_benchmark
-    from countercase.io import json_text, write_files
 
     chosen = options.one_of("--system", system, SYSTEMS)
     if chosen != "hybrid" and (without or cross_encoder):

@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options
+from countercase.cli.progress import opened_session
+from countercase.cli.screen import show
+from countercase.config import load_settings
 
 
 def search(
@@ -29,9 +32,6 @@ def search(
     ray_address: options.RayAddress = None,
 ) -> None:
     """Find the precedents of a text, changing nothing in it."""
-    from countercase.cli.progress import opened_session
-    from countercase.cli.screen import show
-    from countercase.config import load_settings
     from countercase.explanation.precedent import explain_search
     from countercase.explanation.quotes import Quoter
     from countercase.reports.analysis_json import search_document

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from countercase.cli import options
+from countercase.cli.progress import Steps, opened_session
+from countercase.config import load_settings
 from countercase.errors import InputError
+from countercase.io import cache_root
+from countercase.registry import RANKERS
 
 if TYPE_CHECKING:
     from countercase.session import Session
@@ -86,7 +90,6 @@ def serve(
 
 def _worker(session: Session, examples: Path) -> Worker:
     from countercase.facts.documents import SUFFIXES
-    from countercase.io import cache_root
     from countercase.web.jobs import Jobs
     from countercase.web.worker import Worker
     from countercase.web.workspace import Workspace
@@ -96,8 +99,6 @@ def _worker(session: Session, examples: Path) -> Worker:
 
 
 def _session(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Session:
-    from countercase.cli.progress import opened_session
-    from countercase.config import load_settings
 
     settings = load_settings(RANKERS=_rankers(rankers))
     with opened_session(settings, corpus, models, chroma_host) as (session, _):
@@ -105,8 +106,6 @@ def _session(corpus: str, rankers: str, models: str, chroma_host: str | None) ->
 
 
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
-    from countercase.cli.progress import Steps
-    from countercase.config import load_settings
     from countercase.corpus.readers.detect import count_documents, read_corpus
     from countercase.retrieval.lexical import WordIndex
     from countercase.web.searchers import WordSearcher
@@ -129,6 +128,5 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
 
 
 def _rankers(listed: str) -> tuple[str, ...] | None:
-    from countercase.registry import RANKERS
 
     return options.names_of("--rankers", listed, RANKERS.names(), "channel") or None

@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 from countercase.cli import options
+from countercase.cli.progress import Steps
+from countercase.cli.screen import show_results
 from countercase.errors import ConfigError, InputError
+from countercase.io import make_folder
 
 
 def passages(
@@ -23,7 +26,6 @@ def passages(
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
-    from countercase.cli.screen import show_results
     from countercase.evaluation.benchmarks.passages import IDCGS, passages_section, score_files
 
     chosen = options.one_of("--idcg", idcg, IDCGS)
@@ -53,10 +55,7 @@ def qa(
     taken from COUNTERCASE_JUDGE_KEY; it is never printed or stored. With --output, judgements are
     kept beside the file as they come, and a second run asks for none of them again.
     """
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show_results
     from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
-    from countercase.io import make_folder
 
     if judge and (judge_url or judge_model):
         error = "--judge names the judge already; leave out --judge-url, --judge-model"

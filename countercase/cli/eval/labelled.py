@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from countercase.cli import options
+from countercase.cli.progress import Steps
+from countercase.cli.screen import show_section, tell_written
+from countercase.config import load_settings
+from countercase.engines.engine import choose_engine
+from countercase.io import write_files
 
 if TYPE_CHECKING:
     from countercase.evaluation.run import Evaluation
@@ -20,8 +25,6 @@ PARTS = ("planted", "facts", "sentences", "rewording")
 @contextmanager
 def _opened(**given: Any) -> Iterator[Evaluation]:
     """Open an evaluation, by default with the settings of the workspace, and show its progress."""
-    from countercase.cli.progress import Steps
-    from countercase.config import load_settings
     from countercase.evaluation.run import Evaluation
 
     with Steps() as steps:
@@ -53,9 +56,6 @@ def retrieval(
     whole. With --output, a run that was stopped goes on where it was. Scored runs of others need
     only --run and --qrels.
     """
-    from countercase.cli.screen import show_section, tell_written
-    from countercase.config import load_settings
-    from countercase.io import write_files
     from countercase.reports.trec import run_text
 
     with _opened(
@@ -89,7 +89,6 @@ def pairs(
     A pair is two short matters alike but for one fact, and the two decisions that they call for. It is
     right where each text ranks its own decision above the other's; chance is .25.
     """
-    from countercase.cli.screen import show_section
 
     with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         section = evaluation.pairs(set_file, part)
@@ -117,9 +116,6 @@ def counterfactual(
     are stored: a second run, or one that was stopped, analyses no case again unless it, a
     setting, a model, the corpus or the program changed. Another --threshold needs no new analysis.
     """
-    from countercase.cli.screen import show_section, tell_written
-    from countercase.config import load_settings
-    from countercase.engines.engine import choose_engine
     from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
 
     where = choose_engine(engine, workers, ray_address)
@@ -157,7 +153,6 @@ def explanations(
     and how often it calls a sound one faulty. Then on CounterCase's own, about a minute a case;
     explanations are stored and not made again.
     """
-    from countercase.cli.screen import show_section
 
     with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         section = evaluation.explanations(set_file, cases, own)
@@ -176,8 +171,6 @@ def reading(
 
     The JSON lists, matter by matter, what was missed and what was read that no label has.
     """
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show_section
     from countercase.evaluation.reading import Part, measure_reading
 
     chosen = options.one_of("--part", part, get_args(Part))
@@ -194,7 +187,6 @@ def agreement(
 
     Also how their disagreements were settled.
     """
-    from countercase.cli.screen import show_section
     from countercase.evaluation.agreement import agreement_section
 
     show_section(agreement_section(folder), as_json)
@@ -224,7 +216,6 @@ def validity(
     run that was stopped goes on where it was.
     """
     from countercase.case_folder import case_files
-    from countercase.cli.screen import show_section
 
     wanted = options.names_of("--parts", parts, PARTS, "part") or (
         ("sentences",) if sentences else ("planted", "facts")
@@ -248,9 +239,6 @@ def planted(
     Which facts decide there is known, because it was put there. Each world is a corpus and four
     cases, written anew from its seed, indexed and analysed: some minutes a world.
     """
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show_section
-    from countercase.config import load_settings
     from countercase.evaluation.planted.calibrate import calibrate_spec, planted_section
 
     settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)

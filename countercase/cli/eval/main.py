@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli import options
+from countercase.cli import options, screen
 from countercase.cli.eval.benchmarks import passages, qa
 from countercase.cli.eval.labelled import (
     agreement,
@@ -21,6 +21,9 @@ from countercase.cli.eval.labelled import (
     validity,
 )
 from countercase.cli.eval.similar import app as similar
+from countercase.cli.progress import Steps
+from countercase.config import load_settings
+from countercase.io import make_folder
 
 SETS = Path("eval_sets")
 
@@ -47,12 +50,8 @@ def evaluate(
     """
     if context.invoked_subcommand is not None:
         return
-    from countercase.cli import screen
-    from countercase.cli.progress import Steps
-    from countercase.config import load_settings
     from countercase.evaluation.report import failures, read_bounds
     from countercase.evaluation.run import evaluate_sets
-    from countercase.io import make_folder
     from countercase.reports.evaluation import evaluation_document, write_evaluation
 
     bounds = read_bounds(fail_under) if fail_under is not None else {}

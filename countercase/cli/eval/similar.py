@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from countercase.cli.options import AsJson, Limit, Seed, group, one_of, told, told_argument
+from countercase.cli.progress import Steps
+from countercase.cli.screen import print_json, show_results
+from countercase.io import write_files
 
 app = group("Judge a search service that finds similar cases.")
 
@@ -41,9 +44,7 @@ def prepare(
     Similar cases share the charges and the set of articles, and their terms are near; no search
     takes part in choosing them.
     """
-    from countercase.cli.screen import print_json
     from countercase.evaluation.benchmarks import similar_cases as cases
-    from countercase.io import write_files
 
     made, corpus = cases.prepare_gold(
         records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
@@ -84,11 +85,8 @@ def run(
     Its POST /batch_search is asked for the top 20; what is the query itself is dropped, and the
     first 3, 5 and 10 are scored by text, charge, article and term.
     """
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show_results
     from countercase.evaluation.benchmarks.similar import evaluate_similar
     from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, ServiceOptions
-    from countercase.io import write_files
 
     one_of("--field", field, QUERY_FIELDS)
     options = ServiceOptions(batch, top_k, timeout, retries, field=field)
