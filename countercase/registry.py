@@ -1,7 +1,7 @@
 """Extension points: parts that are found by name.
 
-A part comes from one of three places: the package itself, `register()` in the running program, or
-an entry point of an installed distribution, in the group `countercase.<kind>`:
+A part comes from one of three places: the package itself (`data/parts.jsonl`), `register()` in the
+running program, or an entry point of an installed distribution, in the group `countercase.<kind>`:
 
     [project.entry-points."countercase.rankers"]
     tfidf = "my_package.ranker:TfidfRanker"
@@ -11,15 +11,31 @@ A name is looked up when it is first asked for, so a part costs nothing until it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final
 
 from countercase.errors import ConfigError, did_you_mean
+from countercase.io import read_table
 
 _entry_points: Final = cache(entry_points)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of this package, a row of `data/parts.jsonl`.
+
+    Args:
+        part: where it is, as `module:attribute`.
+        about: its line in the help, of a command.
+    """
+
+    kind: str
+    name: str
+    part: str
+    about: str = ""
 
 
 class Registry:
@@ -27,12 +43,15 @@ class Registry:
 
     Args:
         kind: `rankers`; the entry points of other distributions stand in `countercase.rankers`.
-        shipped: name to `module:attribute` of the parts of this package, in the order of lists.
     """
 
-    def __init__(self, kind: str, shipped: Mapping[str, str]) -> None:
-        self.kind, self._shipped = kind, shipped
-        self._registered: dict[str, Any] = {}
+    def __init__(self, kind: str) -> None:
+        self.kind, self._registered = kind, dict[str, Any]()
+
+    @cached_property
+    def shipped(self) -> dict[str, Part]:
+        """The parts of this package, by name, in the order of lists."""
+        return {row.name: row for row in read_table("parts", Part) if row.kind == self.kind}
 
     @cached_property
     def _installed(self) -> dict[str, str]:
@@ -53,10 +72,10 @@ class Registry:
 
     def names(self) -> tuple[str, ...]:
         """All names: the shipped parts in their order, then installed ones, then registered ones."""
-        return tuple(dict.fromkeys([*self._shipped, *self._installed, *self._registered]))
+        return tuple(dict.fromkeys([*self.shipped, *self._installed, *self._registered]))
 
     def __contains__(self, name: str) -> bool:
-        return name in self._registered or name in self._shipped or name in self._installed
+        return name in self._registered or name in self.shipped or name in self._installed
 
     def unknown(self, name: str) -> str:
         """What to say of a name that is not registered; it names the nearest."""
@@ -71,9 +90,9 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        target = self._shipped.get(name) or self._installed.get(name)
-        if target is None:
+        if name not in self:
             raise ConfigError(self.unknown(name))
+        target = self.shipped[name].part if name in self.shipped else self._installed[name]
         module, _, attribute = target.partition(":")
         try:
             return getattr(import_module(module), attribute)
@@ -81,75 +100,26 @@ class Registry:
             raise ConfigError(f"{self.kind} {name!r} ({target}): {error}") from error
 
 
-FACT_TYPES: Final = Registry(
-    "fact_types",
-    {
-        "Section": "countercase.fact_types.section:FACT_TYPE",
-        "PartyType": "countercase.fact_types.party:FACT_TYPE",
-        "Evidence": "countercase.fact_types.evidence:FACT_TYPE",
-        "Numerical": "countercase.fact_types.numerical:FACT_TYPE",
-    },
-)
+FACT_TYPES: Final = Registry("fact_types")
 """`countercase.fact_types.base.FactType` objects."""
 
-RANKERS: Final = Registry(
-    "rankers",
-    {
-        "dpr": "countercase.retrieval.dense:DprRanker",
-        "chroma": "countercase.retrieval.dense:ChromaRanker",
-        "lexical": "countercase.retrieval.lexical:LexicalRanker",
-        "quotations": "countercase.retrieval.lexical:QuotationRanker",
-    },
-)
+RANKERS: Final = Registry("rankers")
 """`countercase.retrieval.base.Ranker` classes."""
 
-CORPUS_READERS: Final = Registry(
-    "corpus_readers",
-    {
-        "beir": "countercase.corpus.readers.beir:READER",
-        "parquet": "countercase.corpus.readers.parquet:READER",
-        "trec": "countercase.corpus.readers.trec:READER",
-        "files": "countercase.corpus.readers.files:READER",
-    },
-)
+CORPUS_READERS: Final = Registry("corpus_readers")
 """`countercase.corpus.readers.base.CorpusReader` objects."""
 
-ENCODERS: Final = Registry(
-    "encoders",
-    {
-        "embedded": "countercase.encoders.embedded.suite:EmbeddedEncoders",
-        "hub": "countercase.encoders.hub:HubEncoders",
-        "directory": "countercase.encoders.directory:DirectoryEncoders",
-    },
-)
+ENCODERS: Final = Registry("encoders")
 """Functions from `countercase.encoders.base.EncoderOptions` to a set of models, `Encoders`."""
 
-VALIDATORS: Final = Registry(
-    "validators",
-    {
-        "rules": "countercase.counterfactual.lawful:LawfulValidator",
-        "llm": "countercase.counterfactual.llm_validator:OpenAIValidator",
-    },
-)
+VALIDATORS: Final = Registry("validators")
 """`countercase.counterfactual.validators.Validator` classes."""
 
-REPORT_FORMATS: Final = Registry(
-    "report_formats",
-    {
-        "json": "countercase.reports.analysis_json:JSON",
-        "graph": "countercase.reports.graph_files:GRAPH",
-        "trec": "countercase.reports.trec:TREC",
-        "md": "countercase.reports.markdown:MARKDOWN",
-        "html": "countercase.reports.page:HTML",
-        "docx": "countercase.reports.word:WORD",
-        "memo": "countercase.reports.counsel.memo:MEMO",
-        "terminal": "countercase.reports.terminal:TERMINAL",
-    },
-)
+REPORT_FORMATS: Final = Registry("report_formats")
 """`countercase.reports.write.ReportFormat` mappings: the files of each format and what makes them."""
 
-COMMANDS: Final = Registry("commands", {})
-"""Typer commands that other distributions add to `countercase`."""
+COMMANDS: Final = Registry("commands")
+"""Functions that Typer makes commands of, and groups of commands."""
 
 _REGISTRIES: Final = {
     it.kind: it

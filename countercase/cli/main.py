@@ -1,7 +1,7 @@
 """`countercase`: all commands, and the one place where errors become a line on stderr.
 
-Nothing heavy is imported here: a command's module is imported when the command runs, and each
-command imports what it needs only then, so that help is instant.
+Nothing heavy is imported here: a command's module is imported when the command runs, and what is
+heavy in it only then, so that help is instant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typer.main import get_command_from_info, get_group
 from typer.models import CommandInfo
 
 from countercase.errors import ConfigError, CounterCaseError, InputError
-from countercase.registry import COMMANDS as INSTALLED
+from countercase.registry import COMMANDS
 
 INPUT_ERROR: Final = 2
 """Exit status after an error that the user can correct."""
@@ -28,35 +28,13 @@ INPUT_ERROR: Final = 2
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C."""
 
-SHIPPED: Final = {
-    "init": ("init:init", "Make a workspace."),
-    "analyze": ("analyze:analyze", "Measure which facts of a case decide its precedents."),
-    "attribute": ("analyze:attribute", "Divide the movement of a case among its facts."),
-    "facts": ("facts:facts", "Show the facts that are read out of a case."),
-    "search": ("search:search", "Find the precedents of a text, changing nothing in it."),
-    "index": ("corpus:index", "Index judgments, or bring an index up to date."),
-    "corpus": ("corpus:app", "List and remove the indexed corpora."),
-    "casebook": ("casebook:app", "Read and search the casebook, and add your own."),
-    "models": ("models:app", "List, verify and prepare the embedded models."),
-    "eval": ("eval.main:app", "Measure the whole system on the evaluation sets."),
-    "annotate": ("annotate:app", "Have people judge explanations, and score what they say."),
-    "retrieve": ("retrieve:retrieve", "Retrieve passages for the queries of a benchmark."),
-    "serve": ("serve:serve", "Open CounterCase in the browser, and serve it to other programs."),
-    "doctor": ("doctor:doctor", "Examine this installation and say what is missing."),
-}
-"""Each shipped command: where it is in `countercase.cli`, and its line in the help.
-
-The line repeats the first line of the command's own help, so that `countercase --help` imports
-none of them.
-"""
-
 
 class Commands(TyperGroup):
     """The commands, imported when they are used; installed ones come after the shipped ones."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, in the order of the help."""
-        return list(dict.fromkeys([*SHIPPED, *INSTALLED.names()]))
+        return list(COMMANDS.names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of this name; None if there is none.
@@ -64,7 +42,7 @@ class Commands(TyperGroup):
         Raises:
             ConfigError: an installed command cannot be imported.
         """
-        if cmd_name not in self.list_commands(ctx):
+        if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
             self.commands[cmd_name] = _as_command(cmd_name)
@@ -77,8 +55,8 @@ class Commands(TyperGroup):
             formatter.write_dl(lines)
 
     def _help_line(self, ctx: Any, name: str) -> str:
-        if name in SHIPPED:
-            return SHIPPED[name][1]
+        if name in COMMANDS.shipped:  # so that the list of commands imports none of them
+            return COMMANDS.shipped[name].about
         try:
             return str(self.get_command(ctx, name).get_short_help_str(limit=70))
         except ConfigError as error:
@@ -107,13 +85,7 @@ class Commands(TyperGroup):
 
 def _as_command(name: str) -> Any:
     """Return a command or group of commands as Typer runs it, from its function or Typer app."""
-    if name in SHIPPED:
-        from importlib import import_module
-
-        module, _, attribute = SHIPPED[name][0].partition(":")
-        part = getattr(import_module(f"countercase.cli.{module}"), attribute)
-    else:
-        part = INSTALLED.get(name)
+    part = COMMANDS.get(name)
     if isinstance(part, typer.Typer):
         group = get_group(part)
         group.name = name

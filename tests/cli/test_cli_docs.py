@@ -13,7 +13,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from countercase.cli.main import SHIPPED, app
+from countercase.cli.main import app
+from countercase.registry import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "spacy", "chromadb", "openvino", "numpy", "pydantic", "networkx")
@@ -90,9 +91,9 @@ def test_every_command_and_option_has_help() -> None:
 
 
 def test_the_list_of_commands_says_what_each_command_says() -> None:
-    for name, (_, line) in SHIPPED.items():
+    for name, part in COMMANDS.shipped.items():
         [command] = [c for path, c in commands(get_command(app)) if path == (name,)]
-        assert command.help.splitlines()[0] == line
+        assert command.help.splitlines()[0] == part.about
 
 
 def test_every_short_help_is_shown_whole() -> None:
