@@ -74,7 +74,7 @@ class Result(SessionResult):
     def to_dict(self) -> dict[str, Any]:
         """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""
         from countercase.reports.analysis_json import analysis_document
-        from countercase.reports.tree_json import tree_document
+        from countercase.reports.tree_files import tree_document
 
         return {"analysis": analysis_document(self), "tree": tree_document(self)}
 

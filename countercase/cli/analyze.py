@@ -123,7 +123,7 @@ def analyze(
     finally:  # a fault of a report does not cost the analysis
         if as_json:
             from countercase.reports.analysis_json import analysis_document
-            from countercase.reports.tree_json import tree_document
+            from countercase.reports.tree_files import tree_document
 
             both = {"analysis": analysis_document(result), "tree": tree_document(result)}
             screen.print_json(both)
@@ -155,7 +155,8 @@ def attribute(
     Every set of up to twelve facts is changed together, so that each fact gets its exact share,
     alone and with others; of more facts sets are sampled.
     """
-    from countercase.reports.attribution import attribution_document, attribution_text
+    from countercase.reports.analysis_json import attribution_document
+    from countercase.reports.terminal import attribution_text
 
     chosen = options.fact_types_of(types)
     settings = load_settings(TOP_K=top_k, DEPTH=1)

@@ -14,7 +14,7 @@ from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.engines.on_ray import RayTasks
-    from countercase.engines.processes import Processes
+    from countercase.engines.work import Processes
 
 EngineName = Literal["plain", "processes", "ray"]
 ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
@@ -122,7 +122,7 @@ class Engine:
             from countercase.engines.on_ray import RayTasks
 
             return RayTasks(work, self.workers, self.address)
-        from countercase.engines.processes import Processes
+        from countercase.engines.work import Processes
 
         return Processes(work)
 

@@ -1,4 +1,4 @@
-"""analysis.json: everything an analysis measured, as plain JSON values; and those of a search.
+"""analysis.json: everything an analysis measured; attributions and searches as JSON, too.
 
 The format of the analysis is fixed by `docs/schemas/analysis.schema.json`. Two runs on the same
 input, corpus and models differ in `timings` alone.
@@ -19,13 +19,13 @@ from countercase.facts.model import Fact, NumericalValue, PartyValue
 from countercase.io import json_text
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
-from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
+from countercase.reports.tree_files import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline, is_added
 from countercase.retrieval.base import Ranking
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
-    from countercase.session import Result, Session
+    from countercase.session import CaseAttribution, Result, Session
 
 TREE_FILE: Final = "tree.json"
 
@@ -158,6 +158,46 @@ def search_document(
         "models": dict(session.models),
         "corpus": corpus_document(session.snapshot.manifest),
     }
+
+
+def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str, Any]:
+    """Return everything that `countercase attribute` says, as plain JSON values."""
+    attribution, (before, shifts), panels, absent = parts
+    areas, sizes = ("deletion_area", "preservation_area"), ("value", "half_width", "alone")
+    document: dict[str, Any] = rounded(
+        {
+            "case_id": analysis.sheet.case_id,
+            "top_k": analysis.tree.settings.top_k,
+            "whole": attribution.whole,
+            "exact": attribution.exact,
+            "shares": [
+                {
+                    "fact_id": share.edit.fact_id,
+                    "fact_type": share.edit.fact_type,
+                    "edit": share.edit.supposition,
+                    **{name: getattr(share, name) for name in sizes},
+                }
+                for share in attribution.shares
+            ],
+            "interactions": [asdict(pair) for pair in attribution.interactions],
+            "replaces_the_leader": attribution.leader and asdict(attribution.leader),
+            "replaces_half": attribution.half and asdict(attribution.half),
+            "curves": [
+                asdict(curve) | {name: getattr(curve, name) for name in areas}
+                for curve in attribution.curves
+            ],
+            "left_out": attribution.left_out,
+            "outcomes": {
+                "as_it_is": {**asdict(before), "leaning": before.leaning},
+                "changes": [
+                    {**asdict(shift), "leaning": shift.balance.leaning} for shift in shifts
+                ],
+            },
+            "panel": [{**asdict(it), "depends_on_k": it.depends_on_k} for it in panels],
+            "why_not": absent and asdict(absent),
+        }
+    )
+    return document
 
 
 JSON: Final = {

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.counsel.memo import Memo, memo_of
 from countercase.reports.markdown import markdown_blocks
@@ -22,11 +23,12 @@ from countercase.reports.page import html_report
 from countercase.reports.rendering import render
 from countercase.reports.text import plain
 from countercase.reports.view import View
-from countercase.reports.wording import WEAK, places
+from countercase.reports.wording import WEAK, k_line_of, places
 
 if TYPE_CHECKING:
+    from countercase.counterfactual.analysis import Analysis
     from countercase.facts.model import Side
-    from countercase.session import Result
+    from countercase.session import CaseAttribution, Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
 _NOT_ON_SCREEN: Final = ("question", "relied", "measured")
@@ -116,6 +118,23 @@ def _caution(view: View, memo: Memo) -> str:
         "--full everything, --out DIR writes memo and reports. This measures a search, not a "
         "court: check each precedent in the judgment itself. This is not legal advice."
     )
+
+
+def attribution_text(analysis: Analysis, parts: CaseAttribution) -> Markdown:
+    """Return the attribution of a case for people."""
+    attribution, (before, shifts), _, absent = parts
+    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
+    text = render(
+        "attribution.md.j2",
+        it=attribution,
+        before=before,
+        shifts={it.edit_id: f"{it.shift:+.2f}" for it in shifts if it.shift is not None},
+        labels=labels,
+        k_line=k_line_of(analysis),
+        absent=absent,
+        stages=dict.fromkeys([*absent.stages, *absent.last_stages]) if absent else {},
+    )
+    return Markdown(text, hyperlinks=False)
 
 
 TERMINAL: Final = {"report.txt": terminal_report}

@@ -18,9 +18,8 @@ from countercase.reports.drawings.compare import compare_drawing, strongest_list
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
-from countercase.reports.outline import outline
 from countercase.reports.text import Stretch, stretches
-from countercase.reports.tree_json import tree_document
+from countercase.reports.tree_files import outline, tree_document
 from countercase.reports.wording import (
     STOPPED,
     cover_notes,

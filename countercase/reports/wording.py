@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.displacement import DEPTHS
-from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
+from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
 from countercase.fact_types.catalogue import matter_of
 from countercase.facts.area_of_law import provisions
@@ -150,12 +150,10 @@ def verdict_meanings(present: Container[str], calibrated: bool) -> list[tuple[st
     ]
 
 
-def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
-    """Say in a sentence where the conclusion depends on K.
-
-    Args:
-        labels: of facts, by id.
-    """
+def k_line_of(analysis: Analysis) -> str:
+    """Say in a sentence where the conclusion of an analysis depends on K."""
+    panels = fact_panels(analysis.tree, analysis.nulls, DEPTHS)
+    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
     if not panels or not panels[0].distances:
         return "Nothing can be said of lists of other lengths."
     depths = ", ".join(str(it.k) for it in panels[0].distances)
@@ -173,12 +171,6 @@ def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
         f"The length of the list matters (tried: {depths}): these facts beat their restatements in "
         f"lists of some lengths only: {'; '.join(parts)}."
     )
-
-
-def k_line_of(analysis: Analysis) -> str:
-    """Say where the conclusion of an analysis depends on K."""
-    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
-    return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
 
 
 def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:

@@ -23,8 +23,8 @@ from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
 from countercase.evaluation.likert.sheets import items_of
-from countercase.reports.outline import outline
 from countercase.reports.page import html_report
+from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.reports.word import docx_report
 from countercase.session import Analyst

@@ -32,7 +32,7 @@ from countercase.reports.drawings.compare import (
 )
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.tree import positions, tree_drawing
-from countercase.reports.tree_json import tree_document
+from countercase.reports.tree_files import tree_document
 
 ONE, TWO = State.of([SECTION]).state_id, State.of([EVIDENCE]).state_id
 BOTH = State.of([SECTION, EVIDENCE]).state_id

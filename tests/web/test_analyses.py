@@ -24,7 +24,7 @@ def test_an_analysis_is_a_job_whose_result_is_that_of_the_command(
     client: TestClient, worker: Worker, done: str
 ) -> None:
     from countercase.reports.analysis_json import analysis_document
-    from countercase.reports.tree_json import tree_document
+    from countercase.reports.tree_files import tree_document
 
     answer = client.get(f"/analyses/{done}").json()
     assert (answer["status"], answer["detail"], answer["position"]) == ("done", "", 0)

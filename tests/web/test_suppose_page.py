@@ -15,7 +15,7 @@ from countercase.fact_types.lines import lines_of
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.law.provisions import provision_name
 from countercase.web.pages.suppose import edits_of
-from countercase.web.pages.views import mark_facts, mark_quotes
+from countercase.web.render import mark_facts, mark_quotes
 from countercase.web.worker import Worker
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw
-from countercase.reports.outline import walk
+from countercase.reports.tree_files import walk
 from countercase.reports.wording import places
 
 ROOT_WIDTH: Final = 124.0

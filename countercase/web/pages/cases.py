@@ -22,8 +22,7 @@ from countercase.text.plain_words import language_note
 from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
-from countercase.web.pages.views import mark_facts
-from countercase.web.render import attach, html
+from countercase.web.render import attach, html, mark_facts
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace

@@ -23,8 +23,7 @@ from countercase.reports.counsel.supposed import SmallestChange, find_smallest_c
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
-from countercase.web.pages.views import mark_facts, mark_quotes
-from countercase.web.render import attach, html
+from countercase.web.render import attach, html, mark_facts, mark_quotes
 from countercase.web.service import (
     TheJob,
     TheWorker,

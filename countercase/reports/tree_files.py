@@ -1,0 +1,223 @@
+"""The perturbation tree as data: tree.json, GraphML (Gephi, yEd, igraph), DOT (Graphviz), an outline.
+
+tree.json is networkx node-link data; its format is fixed by `docs/schemas/tree.schema.json`, and
+`networkx.node_link_graph(data, edges="links")` reads it back. In GraphML lists and tables become
+JSON texts in one attribute each; what was not measured has no attribute.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from countercase.corpus.index.snapshot import Manifest
+from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.fact_types.suppositions import statements_of
+from countercase.facts.edits import Edit
+from countercase.facts.model import FactSheet
+from countercase.reports.rendering import render
+from countercase.reports.text import DECIMALS, legible, rounded
+from countercase.reports.wording import places
+from countercase.retrieval.base import Ranking
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from countercase.session import Result
+
+_FILLS: Final = {
+    "root": "#1f4e79", "expanded": "#9dc3e6", "leaf": "#deebf7", "pruned": "#f2f2f2",
+    "rejected": "#ffffff", "by_hand": "#ffe699",
+}  # fmt: skip
+
+
+def tree_document(result: Result) -> dict[str, Any]:
+    """Return the tree as plain JSON values."""
+    tree = result.analysis.tree
+    return {
+        "directed": True,
+        "multigraph": False,
+        "graph": {
+            "top_k": tree.settings.top_k,
+            "min_displacement": tree.settings.min_displacement,
+            "corpus": corpus_document(result.manifest),
+            "models": dict(result.models),
+            "settings": rounded(result.settings.fingerprint()),
+            "titles": dict(result.titles),
+        },
+        "nodes": [{**_node(node), "id": node.node_id} for node in tree.nodes()],
+        "links": [
+            {**_link(edge, tree.sheet), "source": edge.source, "target": edge.target}
+            for edge in tree.edges()
+        ],
+    }
+
+
+def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
+    """Name the corpus that was searched: name, size, checksum, and the models it was indexed with.
+
+    None for a foreign retriever, whose corpus is not known.
+    """
+    if manifest is None:
+        return None
+    return {
+        "name": manifest.corpus,
+        **{name: getattr(manifest, name) for name in ("cases", "chunks", "chunk_pieces")},
+        "checksum": manifest.checksum,
+        "models": dict(manifest.models),
+    }
+
+
+def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
+    """Return a ranking in rank order, each precedent with its trace through the stages."""
+    return [
+        {
+            "case_id": result.case_id,
+            "rank": result.rank,
+            "score": rounded(result.score),
+            "stages": {
+                name: {"rank": stage.rank, "score": rounded(stage.score)}
+                for name, stage in result.stages.items()
+            },
+        }
+        for result in ranking.results
+    ]
+
+
+def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
+    """Return an edit as links and restatements carry it."""
+    before, after = statements_of(sheet, edit)
+    fields = (
+        "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "provision",
+    )  # fmt: skip
+    return {
+        "id": edit.edit_id,
+        **{field: getattr(edit, field) for field in fields},
+        **{field: getattr(edit, field) for field in ("rule", "reason", "supposition")},
+        "statement_before": before,
+        "statement_after": after,
+        "consequences": [
+            {field: getattr(consequence, field) for field in fields}
+            for consequence in edit.consequences
+        ],
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "edits": [edit.edit_id for edit in node.state.edits],
+        "status": node.status,
+        "ranking": [] if node.ranking is None else ranking_document(node.ranking),
+    }
+    if node.reason and node.status in ("rejected", "by_hand"):
+        values["reason"] = node.reason
+    return values
+
+
+def _link(edge: Edge, sheet: FactSheet) -> dict[str, Any]:
+    moved = edge.displacement
+    measures: dict[str, Any] = {
+        "mean_displacement": rounded(moved.mean) if moved else None,
+        "displacements": dict(moved.by_case) if moved else {},
+        "dropped": list(moved.dropped) if moved else [],
+        "new": list(moved.new) if moved else [],
+    }
+    return {"edit": edit_document(edge.edit, sheet), **measures}
+
+
+def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
+    """Return every state of `tree` but the root, in the order of `walk`, as pages show it.
+
+    `depth` is 1 for the children of the root, `moved` is None where the edit was refused, and
+    `note` says what became of the branch; it is empty where that goes on. `out` and `came` are the
+    ids of the decisions that left the list and that came in.
+    """
+    return [
+        _line(depth, tree.children[source][target], tree.node(target))
+        for depth, source, target in walk(tree.children)
+    ]
+
+
+def _line(depth: int, edge: Edge, node: Node) -> dict[str, Any]:
+    edit, change = edge.edit, edge.displacement
+    moved = None if change is None else round(change.mean, DECIMALS)
+    note = "pruned" if node.status == "pruned" else ""
+    if change is None:
+        note = f"refused: {node.reason}"
+    elif node.status == "by_hand":
+        note = "; ".join(filter(None, ("yours", node.reason)))
+    return {
+        "state": node.node_id, "depth": depth, "status": node.status, "fact_id": edit.fact_id,
+        "moved": moved, "figure": places(moved), "label": edit.supposition, "note": note,
+        "provision": edit.provision, "reason": edit.reason,
+        "out": list(change.dropped) if change else [], "came": list(change.new) if change else [],
+    }  # fmt: skip
+
+
+def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]:
+    """Yield depth, source and target of every state but the root, once, depth first.
+
+    The same edits in another order lead to the same state: a state that several edges lead to
+    stands below the first of them.
+
+    Args:
+        targets: the states that edges of a state lead to, in order of discovery.
+    """
+    seen = {"root"}
+
+    def below(source: str, depth: int) -> Iterator[tuple[int, str, str]]:
+        for target in targets[source]:
+            if target not in seen:
+                seen.add(target)
+                yield depth, source, target
+                yield from below(target, depth + 1)
+
+    yield from below("root", 1)
+
+
+def graphml(document: dict[str, Any]) -> str:
+    """Return a tree document (`tree_document`) as GraphML."""
+    import networkx as nx
+
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(_flat(document))]
+    return "\n".join(lines) + "\n"
+
+
+def _flat(document: dict[str, Any]) -> nx.DiGraph[str]:
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for name, value in document["graph"].items():
+        graph.graph[name] = _cell(value)
+    for node in document["nodes"]:
+        values = {key: _cell(value) for key, value in node.items() if key not in ("id", "ranking")}
+        ranking = _cell([row["case_id"] for row in node["ranking"]])
+        scores = _cell([row["score"] for row in node["ranking"]])
+        graph.add_node(legible(node["id"]), **values, ranking=ranking, scores=scores)
+    for link in document["links"]:
+        values = {f"edit_{key}": _cell(value) for key, value in link["edit"].items()}
+        for key in ("mean_displacement", "displacements", "dropped", "new"):
+            if link[key] is not None:
+                values[key] = _cell(link[key])
+        graph.add_edge(link["source"], link["target"], **values)
+    return graph
+
+
+def _cell(value: Any) -> str | int | float:
+    if isinstance(value, str):
+        return legible(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    return legible(json.dumps(value, ensure_ascii=False))
+
+
+def dot(tree: PerturbationTree) -> str:
+    """Return the tree as a Graphviz digraph; pruned states are grey, rejected ones dashed."""
+    return render("tree.dot.j2", tree=tree, fills=_FILLS)
+
+
+GRAPH: Final = {
+    "tree.graphml": lambda view: graphml(view.tree),
+    "tree.dot": lambda view: dot(view.result.tree),
+}
