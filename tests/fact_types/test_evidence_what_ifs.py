@@ -47,6 +47,16 @@ class TestEvidence:
             ("2019", "documentary", "the notification of the plot", ["TPA-54"], ""),
             ("2004", "documentary", "registered sale deed", ["LAA-18"], "LAA-51A"),
             ("1980", "documentary", "registered sale deed", ["LAA-18"], "LAA-23"),
+            (
+                "2015",
+                "confession",
+                "confessed before the S.I. in the lock-up",
+                ["IPC-302"],
+                "IEA-25",
+            ),
+            ("2025", "confession", "confession to the police", ["BNS-103(1)"], "BSA-23(1)"),
+            ("2015", "confession", "confession before a Magistrate", ["IPC-302"], "IEA-24"),
+            ("2022", "confession", "the statement to ED", ["PMLA-45"], "PMLA-50"),
             ("2015", "recovery", "an axe, at the instance of A1", ["IPC-302"], "IEA-27"),
         ],
     )
@@ -55,6 +65,16 @@ class TestEvidence:
     ) -> None:
         root = on(date, "", e=EvidenceValue(kind, said), **{c: section(c) for c in cited})
         assert edits_of(root, "e")[0].provision == law
+
+    @pytest.mark.parametrize(
+        ("said", "is_asked"),
+        [("confession before a Magistrate", True), ("confession to the police", False)],
+    )
+    def test_a_confession_that_is_shut_out_is_not_retracted(
+        self, said: str, is_asked: bool
+    ) -> None:
+        root = on("2015", "", e=EvidenceValue("confession", said), s=section("IPC-302"))
+        assert ("retracted" in {edit.rule for edit in edits_of(root, "e")}) is is_asked
 
     def test_what_is_absent_is_supplied_and_never_weakened(self) -> None:
         root = sheet("", e=EvidenceValue("sanction", "", "absent"), s=section("PCA-7"))
