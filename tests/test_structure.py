@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 
 from countercase.evaluation.counterfactual import labels
-from countercase.evaluation.faithfulness import own_explanations
+from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.planted import calibrate
 from countercase.evaluation.retrieval import systems
 from countercase.evaluation.validity import removal
@@ -101,8 +101,8 @@ RANK = ("session", "salience.case", "retrieval.hybrid")
         (calibrate.CODE, (*RANK, "counterfactual.analysis", "evaluation.planted.calibrate",
                           "evaluation.planted.generate", "evaluation.planted.texts")),
         (removal.CODE, (*RANK, "counterfactual.states", "evaluation.validity.removal")),
-        (own_explanations.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
-                                 "explanation.change", "evaluation.faithfulness.own_explanations")),
+        (sentences.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
+                                 "explanation.change", "evaluation.faithfulness.sentences")),
     ],
     ids=["rankings", "analyses", "planted worlds", "sentences", "explanations"],
 )  # fmt: skip

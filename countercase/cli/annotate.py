@@ -48,7 +48,7 @@ def export(
     """
     from countercase.evaluation.counterfactual.labels import choose
     from countercase.evaluation.counterfactual.readings import read_sheets
-    from countercase.evaluation.faithfulness.own_explanations import explain_cases
+    from countercase.evaluation.faithfulness.sentences import explain_cases
     from countercase.evaluation.likert.files import exported_files, rater_names
     from countercase.evaluation.likert.sheets import items_of
 

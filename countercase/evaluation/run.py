@@ -27,9 +27,8 @@ from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
-from countercase.evaluation.explanation_eval import score_pairs
-from countercase.evaluation.faithfulness import own_explanations
-from countercase.evaluation.faithfulness.section import explanation_section
+from countercase.evaluation.faithfulness import sentences
+from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
 from countercase.evaluation.planted.calibrate import calibrate_spec
 from countercase.evaluation.report import Section, Table
 from countercase.evaluation.retrieval import collection_files, systems
@@ -297,6 +296,6 @@ class Evaluation(Sendable):
         chosen = [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]
         if not chosen:
             return explanation_section(scores, (), self.seed)
-        with self._store("explanations", own_explanations.CODE) as store:
-            explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
+        with self._store("explanations", sentences.CODE) as store:
+            explained = sentences.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)

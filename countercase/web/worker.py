@@ -21,7 +21,7 @@ from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
-from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
+from countercase.evaluation.faithfulness.sentences import own_explanations, passages
 from countercase.evaluation.likert.sheets import items_of
 from countercase.reports.page import html_report
 from countercase.reports.tree_files import outline

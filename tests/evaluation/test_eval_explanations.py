@@ -19,15 +19,21 @@ from typer.testing import CliRunner
 from countercase.cli.eval.labelled import explanations
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
-from countercase.evaluation.explanation_eval import PairScore, SentenceScore, detection, score_pairs
-from countercase.evaluation.faithfulness.own_explanations import (
+from countercase.evaluation.faithfulness.section import (
+    PairScore,
+    detection,
+    explanation_section,
+    recall_by_error,
+    score_pairs,
+)
+from countercase.evaluation.faithfulness.sentences import (
     OwnExplanation,
     OwnSentence,
+    SentenceScore,
     explain_cases,
     own_explanations,
     own_faithfulness,
 )
-from countercase.evaluation.faithfulness.section import explanation_section, recall_by_error
 from countercase.evaluation.sets import ExplanationPair
 from countercase.explanation.model import (
     ChangeExplanation,

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rent_passage import PASSAGE
 
-from countercase.evaluation.explanation_eval import (
+from countercase.evaluation.faithfulness.mentions import dates_in, figures_in
+from countercase.evaluation.faithfulness.sentences import (
     FORMS,
     Fault,
     faithfulness,
     faults,
     score_sentences,
 )
-from countercase.evaluation.faithfulness.mentions import dates_in, figures_in
 from countercase.evaluation.sets import SourceChunk
 from countercase.text.sentences import clauses_of
 from countercase.text.words import content_words, overlap, stem

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rating_sheets import ITEMS, filled, sheet_of, write
 
 from countercase.errors import InputError
-from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
+from countercase.evaluation.faithfulness.sentences import OwnExplanation, OwnSentence
 from countercase.evaluation.likert.files import (
     exported_files,
     import_ratings,

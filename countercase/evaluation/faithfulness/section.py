@@ -5,30 +5,35 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
-from typing import Any, Final, TypeAlias, get_args
+from dataclasses import dataclass
+from itertools import compress, product
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.explanation_eval import (
+from countercase.evaluation.experiment import counted, measure, table
+from countercase.evaluation.faithfulness.sentences import (
     CHECKS,
     FORMS,
-    Detection,
     Form,
-    Label,
-    PairScore,
-    SentenceScore,
-    detection,
-    faithfulness,
-)
-from countercase.evaluation.faithfulness.own_explanations import (
     Kind,
     OwnExplanation,
+    SentenceScore,
+    faithfulness,
     own_faithfulness,
+    score_sentences,
 )
 from countercase.evaluation.report import Cell, Plot, Section, Table, bars
-from countercase.evaluation.sets import ErrorKind
-from countercase.evaluation.statistics import Cells, Rate, mean_estimate, share
+from countercase.evaluation.sets import ErrorKind, ExplanationPair
+from countercase.evaluation.statistics import (
+    Cells,
+    Estimate,
+    Rate,
+    bootstrap_interval,
+    mean_estimate,
+    share,
+)
+from countercase.io import Progress
 
+Label: TypeAlias = Literal["faithful", "unfaithful"]
 _TITLES: Final[dict[Form, str]] = {
     "overlap": "40% of the content words",
     "strict": "and figures, provisions, names, negations",
@@ -36,6 +41,66 @@ _TITLES: Final[dict[Form, str]] = {
 }
 _LABELS: Final[tuple[Label, ...]] = ("unfaithful", "faithful")
 _LAST_NUMBER: Final = re.compile(r"(\d+)\D*\Z")
+
+
+@dataclass(frozen=True)
+class PairScore:
+    """A labelled pair and its sentences' scores."""
+
+    pair: ExplanationPair
+    sentences: tuple[SentenceScore, ...]
+
+    def verdict(self, form: Form) -> Label:
+        """Return the label that the form gives: faithful where every sentence is borne out."""
+        return "faithful" if faithfulness(self.sentences, form) == 1.0 else "unfaithful"
+
+
+def score_pairs(
+    pairs: Sequence[ExplanationPair], progress: Progress | None = None
+) -> tuple[PairScore, ...]:
+    """Score labelled pairs."""
+    return tuple(
+        PairScore(pair, score_sentences(pair.explanation, pair.source))
+        for pair in counted(pairs, "pairs", progress)
+    )
+
+
+@dataclass(frozen=True)
+class Detection:
+    """How well a form detects one label.
+
+    Args:
+        precision: of the pairs that it gives the label, those that have it.
+        recall: of the pairs that have the label, those that it gives it to.
+        f1: their harmonic mean, over pairs drawn again; None where no pair has the label.
+    """
+
+    precision: Rate
+    recall: Rate
+    f1: Estimate
+
+
+def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
+    """Compute precision, recall and F1 of detecting `label`, `seed` for the interval of F1."""
+    outcomes = [
+        2 * (score.verdict(form) == label) + (score.pair.label == label) for score in scores
+    ]
+    hits, given, true = outcomes.count(3), outcomes.count(2), outcomes.count(1)
+    f1 = Estimate(None, len(scores))
+
+    def of_resample(drawn: Any, axis: int) -> Any:
+        """Compute F1 of resamples of pairs; 1 where no pair has or is given the label."""
+        import numpy as np
+
+        both = (drawn == 3).sum(axis=axis)
+        total = both + (drawn > 0).sum(axis=axis)
+        return np.where(total > 0, 2 * both / np.maximum(total, 1), 1.0)
+
+    if hits + true:
+        ends = bootstrap_interval(outcomes, seed, statistic=of_resample) or (None, None)
+        f1 = Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
+    return Detection(Rate(hits, hits + given), Rate(hits, hits + true), f1)
+
 
 Detections: TypeAlias = dict[tuple[Form, Label], Detection]
 
@@ -54,11 +119,18 @@ def explanation_section(
     for form, words in _TITLES.items():
         mean = mean_estimate(own_faithfulness(own, form), seed)
         measures.append(measure("explanations.own.{form}", mean, form=form, words=words))
+    numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
+    even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
+    tables = [_detections("explanations.detection", detected), _errors(pairs), _checks(pairs)]
+    if held_out := [] if all(even) else [*compress(pairs, even)]:
+        again = _detections("explanations.detection.held_out", detect_all(held_out, seed))
+        tables.insert(1, again)
+        tables.insert(3, _errors(held_out, " among the held-out pairs"))
     return Section(
         "explanations",
         "Explanations: does the passage bear them out?",
         tuple(measures),
-        (*_pair_tables(pairs, detected, seed), *(_own_tables(own, seed) if own else ())),
+        (*tables, *(_own_tables(own, seed) if own else ())),
         (_plot(pairs),),
         {
             "pairs": [
@@ -89,18 +161,6 @@ def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[ErrorKind, R
         error: share(it.verdict(form) == "unfaithful" for it in pairs if it.pair.error == error)
         for error in errors
     }
-
-
-def _pair_tables(pairs: Sequence[PairScore], detected: Detections, seed: int) -> list[Table]:
-    numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
-    even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
-    held_out = [pair for pair, is_even in zip(pairs, even, strict=True) if is_even]
-    tables = [_detections("explanations.detection", detected), _errors(pairs), _checks(pairs)]
-    if held_out and not all(even):
-        again = _detections("explanations.detection.held_out", detect_all(held_out, seed))
-        tables.insert(1, again)
-        tables.insert(3, _errors(held_out, " among the held-out pairs"))
-    return tables
 
 
 def _detections(key: str, detected: Detections) -> Table:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from typing import TypeAlias
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
 from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_sentences
+from countercase.evaluation.faithfulness.sentences import FORMS, faithfulness, score_sentences
 from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
-from countercase.evaluation.report import Cell, Measure, Plot, Section, Table, bars
+from countercase.evaluation.report import Cell, Measure, Plot, Section, bars
 from countercase.evaluation.sets import SourceChunk
 from countercase.evaluation.statistics import Cells, Estimate, group_by, rank_correlation
+
+_Scores: TypeAlias = Mapping[str, Mapping[str, Mapping[Key, int]]]
+"""Dimension -> rater -> item -> score."""
 
 
 def mean_interval(values: Sequence[float]) -> Estimate:
@@ -43,15 +47,23 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
     An item's score is the mean of its raters'; means and intervals are over items, so that a
     second rater of the same items does not narrow an interval.
     """
-    scores = {name: _by_rater(ratings, name) for name in DIMENSIONS}
+    by_rater = group_by(ratings, lambda rating: rating.annotator_id)
+    scores: _Scores = {
+        name: {
+            rater: {it.item.key: it.scores[name] for it in own if name in it.scores}
+            for rater, own in by_rater.items()
+        }
+        for name in DIMENSIONS
+    }
     items = {rating.item.key: rating.item for rating in ratings}
     faith = {key: _faithfulness(item) for key, item in items.items()}
     measures: list[Measure] = []
     correlations: list[tuple[Cell, ...]] = []
     for name in DIMENSIONS:
         title = name.replace("_", " ").capitalize()
-        means = _item_means(scores[name])
         raters = list(scores[name].values())
+        given = group_by((pair for own in raters for pair in own.items()), itemgetter(0))
+        means = {key: sum(score for _, score in own) / len(own) for key, own in given.items()}
         mean = mean_interval(list(means.values()))
         for form in ("content words", *FORMS):
             of_items = [faith[key][form] for key in means]
@@ -64,11 +76,16 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         rho = Estimate(strictest.value, strictest.n)
         for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
             measures.append(measure(f"likert.{{name}}{key}", figure, name=name, title=title))
+    rows: list[tuple[Cell, ...]] = []
+    for rater, rated in sorted(by_rater.items()):
+        for name in DIMENSIONS:
+            mean = mean_interval(list(scores[name][rater].values()))
+            rows.append((rater, name.replace("_", " "), mean.n, len(rated) - mean.n, *mean.cells))
     return Section(
         "likert",
         "Likert: what raters think of the explanations",
         tuple(measures),
-        (_raters_table(ratings), table("likert.faithfulness", correlations)),
+        (table("likert.raters", rows), table("likert.faithfulness", correlations)),
         (_plot(scores),),
         {
             "items": [
@@ -77,8 +94,8 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
                     "chunk_id": item.chunk_id,
                     "explanation_text": item.explanation_text,
                     "ratings": {
-                        name: {rater: own[key] for rater, own in by_rater.items() if key in own}
-                        for name, by_rater in scores.items()
+                        name: {rater: own[key] for rater, own in of_raters.items() if key in own}
+                        for name, of_raters in scores.items()
                     },
                     "faithfulness": faith[key],
                 }
@@ -86,18 +103,6 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
             ]
         },
     )
-
-
-def _by_rater(ratings: Sequence[Rating], dimension: str) -> dict[str, dict[Key, int]]:
-    return {
-        rater: {it.item.key: it.scores[dimension] for it in own if dimension in it.scores}
-        for rater, own in group_by(ratings, lambda rating: rating.annotator_id).items()
-    }
-
-
-def _item_means(by_rater: Mapping[str, Mapping[Key, int]]) -> dict[Key, float]:
-    given = group_by((pair for own in by_rater.values() for pair in own.items()), itemgetter(0))
-    return {key: sum(score for _, score in own) / len(own) for key, own in given.items()}
 
 
 def _faithfulness(item: Item) -> dict[str, float]:
@@ -108,16 +113,7 @@ def _faithfulness(item: Item) -> dict[str, float]:
     return {"content words": words} | {form: faithfulness(sentences, form) or 0.0 for form in FORMS}
 
 
-def _raters_table(ratings: Sequence[Rating]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for rater, own in sorted(group_by(ratings, lambda it: it.annotator_id).items()):
-        for name in DIMENSIONS:
-            mean = mean_interval([it.scores[name] for it in own if name in it.scores])
-            rows.append((rater, name.replace("_", " "), mean.n, len(own) - mean.n, *mean.cells))
-    return table("likert.raters", rows)
-
-
-def _plot(scores: Mapping[str, Mapping[str, Mapping[Key, int]]]) -> Plot:
+def _plot(scores: _Scores) -> Plot:
     grades = range(LOWEST, HIGHEST + 1)
     heights: dict[str, list[Cells]] = {}
     for name in DIMENSIONS:

@@ -21,7 +21,7 @@ from typing import Any, Final
 from pydantic import ConfigDict
 
 from countercase.errors import InputError
-from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
+from countercase.evaluation.faithfulness.sentences import OwnExplanation
 from countercase.evaluation.json_files import read_text
 from countercase.evaluation.statistics import group_by
 

@@ -1,0 +1,263 @@
+"""Does the passage bear out what an explanation says of it? Explanations, sentence by sentence.
+
+Faithfulness is the share of an explanation's sentences that their passage bears out, in three
+forms, each stricter than the one before:
+
+- `overlap`: at least 40% of the sentence's content words stand in one source chunk;
+- `strict`: and every figure, provision, name and negation of the sentence stands in the passage;
+- `relations`: and so do its outcomes, it says nothing of one party, provision or date that the
+  passage says of another, and it adds no clause to a passage that it otherwise repeats.
+
+Chunks count with their text alone. The checks read no meaning: a false statement in the passage's
+own words, each in its place, passes them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
+from countercase.evaluation.faithfulness import clause_checks, mentions
+from countercase.evaluation.sets import SourceChunk
+from countercase.evaluation.statistics import share
+from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
+from countercase.facts.model import FactSheet
+from countercase.io import Progress
+from countercase.text.sentences import Clause, sentence_spans
+from countercase.text.words import overlap
+
+if TYPE_CHECKING:
+    from countercase.session import Session
+
+Check: TypeAlias = Literal[
+    "figure", "provision", "name", "negation", "outcome", "binding", "addition"
+]
+Form: TypeAlias = Literal["overlap", "strict", "relations"]
+
+CHECKS: Final[dict[Check, str]] = {
+    "figure": "a figure or date that the passage does not state",
+    "provision": "a provision that the passage does not cite",
+    "name": "a name that the passage does not give",
+    "negation": "a denial of what the passage asserts, or the reverse",
+    "outcome": "an outcome that the passage does not tell",
+    "binding": "words that the passage says of another party, provision or date",
+    "addition": "a clause that is not of the passage, where the others are",
+}
+"""Every check with what it finds, in words."""
+
+FORMS: Final[dict[Form, tuple[Check, ...]]] = {
+    "overlap": (),
+    "strict": ("figure", "provision", "name", "negation"),
+    "relations": tuple(CHECKS),
+}
+"""The forms of faithfulness and the checks that each asks for beside the overlap."""
+
+ENOUGH: Final = 0.4
+"""Share of a sentence's content words that must stand in one source chunk."""
+
+_BY_SENTENCE: Final[dict[Check, Callable[[str, str], list[str]]]] = {
+    "figure": mentions.missing_figures,
+    "provision": mentions.missing_provisions,
+    "name": mentions.missing_names,
+    "outcome": clause_checks.missing_outcomes,
+}
+_BY_TEXT: Final[dict[Check, Callable[[str, str], list[Clause]]]] = {
+    "negation": clause_checks.unsupported_negations,
+    "binding": clause_checks.crossed_bindings,
+    "addition": clause_checks.added_clauses,
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Words that a check objects to, as written, in the sentence of this number, from 0."""
+
+    check: Check
+    sentence: int
+    words: str
+
+
+def faults(text: str, passage: str) -> tuple[Fault, ...]:
+    """List everything in `text` that `passage` does not bear out, sentence by sentence.
+
+    Args:
+        passage: of several chunks, their texts with blank lines between.
+    """
+    raised = [
+        Fault(check, at, words)
+        for at, (start, end) in enumerate(sentence_spans(text))
+        for check, find in _BY_SENTENCE.items()
+        for words in find(text[start:end], passage)
+    ]
+    raised += [
+        Fault(check, clause.sentence, clause.text.strip())
+        for check, find_clauses in _BY_TEXT.items()
+        for clause in find_clauses(text, passage)
+    ]
+    return tuple(sorted(raised, key=lambda fault: fault.sentence))
+
+
+@dataclass(frozen=True)
+class SentenceScore:
+    """One sentence, the chunk with most of its content words, their share there, and its faults."""
+
+    text: str
+    chunk_id: str
+    overlap: float
+    faults: tuple[Fault, ...]
+
+    def faithful(self, form: Form) -> bool:
+        """Tell whether the sources bear the sentence out."""
+        raised = {fault.check for fault in self.faults}
+        return self.overlap >= ENOUGH and raised.isdisjoint(FORMS[form])
+
+
+def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[SentenceScore, ...]:
+    """Score the sentences of an explanation against the chunks that it rests on.
+
+    Args:
+        sources: the overlap is that with the best one of them; a figure, provision, name or
+            negation may stand in any. Without a source no sentence is borne out.
+    """
+    all_faults = faults(text, "\n\n".join(chunk.text for chunk in sources))
+    scores = []
+    for at, (start, end) in enumerate(sentence_spans(text)):
+        sentence = text[start:end]
+        shares = [(overlap(sentence, chunk.text), chunk.chunk_id) for chunk in sources]
+        best, chunk_id = max(shares, key=itemgetter(0), default=(0.0, ""))
+        own = tuple(fault for fault in all_faults if fault.sentence == at)
+        scores.append(SentenceScore(sentence, chunk_id, best, own))
+    return tuple(scores)
+
+
+def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
+    """Compute the share of the sentences that are borne out, 0 to 1; None of no sentence."""
+    return share(sentence.faithful(form) for sentence in sentences).value
+
+
+# CounterCase's own explanations
+
+Kind = Literal["precedent", "change"]
+Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
+"""The explanations of one analysis."""
+
+CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/sentences.py")
+"""The parts of the program that decide what an explanation says."""
+
+
+class OwnSentence(BaseModel):
+    """A sentence of an explanation.
+
+    The words that only say where a quote stands (`(holding, paragraph 12)`) are left out.
+
+    Args:
+        chunk_id, passage: the chunk quoted and its text; both empty for a statement of
+            measurement (`The mean rank displacement is 2.40`), which rests on no passage.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: str
+    chunk_id: str
+    passage: str
+
+
+class OwnExplanation(BaseModel):
+    """One explanation that CounterCase gave of a precedent or of how a change moved the ranking."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    explanation_id: str
+    kind: Kind
+    sentences: Annotated[tuple[OwnSentence, ...], Field(min_length=1)]
+
+    @property
+    def scores(self) -> tuple[SentenceScore, ...]:
+        """Its sentences that rest on a passage, scored against that passage alone."""
+        return tuple(
+            SentenceScore(
+                it.text, it.chunk_id, overlap(it.text, it.passage), faults(it.text, it.passage)
+            )
+            for it in self.sentences
+            if it.passage
+        )
+
+
+Passage = Callable[[str], str]
+_LIST: Final = TypeAdapter(tuple[OwnExplanation, ...])
+
+
+def own_explanations(
+    case_id: str, explained: Explained, passage: Passage
+) -> tuple[OwnExplanation, ...]:
+    """List the explanations of one analysis, sentence by sentence, with the chunks they quote."""
+    listed: list[tuple[str, Kind, Sequence[str], list[Quote]]] = []
+    precedents, changes = explained
+    for precedent in precedents:
+        if precedent.sentences:
+            quotes = [reason.quote for reason in precedent.reasons]
+            listed.append((precedent.case_id, "precedent", precedent.sentences, quotes))
+    for change in changes:
+        moved = (*change.left, *change.came, *change.moved)
+        quotes = [case.quote for case in moved if case.quote is not None]
+        listed.append((f"{change.source}-{change.target}", "change", change.sentences, quotes))
+
+    def read(text: str, quotes: Sequence[Quote]) -> OwnSentence:
+        quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
+        if quote is None:
+            return OwnSentence(text=text, chunk_id="", passage="")
+        if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
+            text = text.replace(f"” ({quote.place}).", "”")
+        text = text.replace(f"” ({quote.place})", "”")
+        return OwnSentence(text=text, chunk_id=quote.chunk_id, passage=passage(quote.chunk_id))
+
+    return tuple(
+        OwnExplanation(
+            explanation_id=f"{case_id}/{name}",
+            kind=kind,
+            sentences=tuple(read(text, quotes) for text in sentences),
+        )
+        for name, kind, sentences, quotes in listed
+    )
+
+
+def explain_cases(
+    sheets: Sequence[FactSheet],
+    session: Session,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+) -> list[OwnExplanation]:
+    """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off.
+
+    Args:
+        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
+    """
+    passage = passages(session)
+
+    def explain(sheet: FactSheet) -> Any:
+        result = session.analyze(sheet, progress=progress)
+        if not result.analysis.complete:
+            raise KeyboardInterrupt
+        own = own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
+        return _LIST.dump_python(own, mode="json")
+
+    listed = run_cases(sheets, explain, lambda it: [asdict(it)], store, progress, "cases explained")
+    return [it for own in listed for it in _LIST.validate_python(own)]
+
+
+def passages(session: Session) -> Passage:
+    """Return a function from the id of a chunk of the session's corpus to its text."""
+    snapshot = session.snapshot
+    positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
+    return lambda chunk_id: snapshot.text(positions[chunk_id])
+
+
+def own_faithfulness(explanations: Sequence[OwnExplanation], form: Form) -> tuple[float, ...]:
+    """Return the faithfulness of each explanation that says something of a passage."""
+    values = (faithfulness(explanation.scores, form) for explanation in explanations)
+    return tuple(value for value in values if value is not None)
