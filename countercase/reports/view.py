@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
+from countercase.reports import wording
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.counsel.authorities import Records
 from countercase.reports.drawings.canvas import Drawing
@@ -20,16 +21,6 @@ from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_files import outline, tree_document
-from countercase.reports.wording import (
-    STOPPED,
-    cover_notes,
-    filter_words,
-    k_line_of,
-    law_on_the_day,
-    strength,
-    type_headings,
-    verdict_meanings,
-)
 from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
@@ -77,8 +68,8 @@ class View:
     @property
     def warnings(self) -> list[str]:
         """What must be known before the rest is read."""
-        stopped = "" if self.analysis["complete"] else STOPPED
-        return [*filter(None, [stopped]), *cover_notes(self.result)]
+        stopped = "" if self.analysis["complete"] else wording.STOPPED
+        return [*filter(None, [stopped]), *wording.cover_notes(self.result)]
 
     @property
     def accuracy(self) -> str:
@@ -88,7 +79,7 @@ class View:
     @property
     def k_line(self) -> str:
         """Where the conclusion depends on the length of the list."""
-        return k_line_of(self.result.analysis)
+        return wording.k_line_of(self.result.analysis)
 
     @cached_property
     def records(self) -> Records:
@@ -109,7 +100,8 @@ class View:
     def facts(self) -> list[dict[str, Any]]:
         """The facts of analysis.json with a number from 1, the strongest first, then as on the sheet."""
         ordered = sorted(
-            self.analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"])
+            self.analysis["facts"],
+            key=lambda it: wording.strength(it["verdict"], it["sensitivity"]),
         )
         return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
 
@@ -121,12 +113,12 @@ class View:
     @property
     def verdicts(self) -> list[tuple[str, str]]:
         """The verdicts of this report with their meaning."""
-        return verdict_meanings({fact["verdict"] for fact in self.facts}, self.is_calibrated)
+        return wording.verdict_meanings(self.facts)
 
     @property
     def headings(self) -> dict[str, str]:
         """The heading of each fact type, by name."""
-        return type_headings()
+        return wording.type_headings()
 
     @property
     def kinds(self) -> dict[str, int]:
@@ -173,7 +165,7 @@ class View:
             is_first, change = link["source"] == "root", told.get(edit["id"], {})
             rows.setdefault(edit["id"], {
                 **edit, "number": numbers.get(edit["fact_id"], 0),
-                "law": law_on_the_day(edit["provision"], self.sheet),
+                "law": wording.law_on_the_day(edit["provision"], self.sheet),
                 "moved": link["mean_displacement"] if is_first else None,
                 "left": len(link["dropped"]), "came": len(link["new"]),
                 "went_out": change.get("went_out", ()), "came_in": change.get("came_in", ()),
@@ -238,7 +230,7 @@ class View:
         else:
             rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
         rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
-        if only := filter_words(self.analysis["filters"]):
+        if only := wording.filter_words(self.analysis["filters"]):
             rows.append(("Decisions searched", f"only those {only}"))
         if self.analysis["excluded"]:
             rows.append(("Left out, as the case itself", ", ".join(self.analysis["excluded"])))

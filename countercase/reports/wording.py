@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.displacement import DEPTHS
@@ -11,6 +12,7 @@ from countercase.explanation.labels import fact_label
 from countercase.fact_types.catalogue import matter_of
 from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
+from countercase.io import read_table
 from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
@@ -24,26 +26,18 @@ if TYPE_CHECKING:
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
-VERDICTS: Final = (
-    ("dispositive", "moves the list: supposing it otherwise moved the precedents beyond the threshold, "
-     "and further than saying it in other words did"),
-    ("inconclusive", "moved the list, but other words for the same fact moved it as far, or it depends "
-     "on how the case is worded: do not rely on it"),
-    ("not dispositive", "was supposed otherwise, and the precedents stayed much the same"),
-    ("not tried", "the analysis ended before it was measured"),
-    ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
-     "is not the same as no effect"),
-)  # fmt: skip
-"""Each verdict with its meaning, strongest first."""
-CALIBRATED_VERDICTS: Final = (
-    ("dispositive", "moves the list: beyond the threshold, and as many restatements hardly ever moved it "
-     "as far, which is what p says"),
-    ("inconclusive", "moved the list, but whether further than as many restatements would is not "
-     "clear, or depends on how the case is worded: do not rely on it"),
-    *VERDICTS[2:],
-)  # fmt: skip
-"""The same where verdicts are calibrated against the null floor."""
 
+@dataclass(frozen=True)
+class VerdictMeaning:
+    """A verdict with its meaning, and with that which it has against the null floor."""
+
+    verdict: str
+    meaning: str
+    calibrated: str = ""
+
+
+VERDICTS: Final = {row.verdict: row for row in read_table("reports/verdicts", VerdictMeaning)}
+"""Each verdict, strongest first."""
 
 STOPPED: Final = (
     "The analysis was stopped before it was finished. What it says is right as far as it goes; "
@@ -141,12 +135,13 @@ def verdict_word(verdict: str) -> str:
     return "moves the list" if verdict == "dispositive" else verdict
 
 
-def verdict_meanings(present: Container[str], calibrated: bool) -> list[tuple[str, str]]:
-    """Return the verdicts that are present with their meaning, the strongest first."""
+def verdict_meanings(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return the verdicts on facts of analysis.json with their meaning, the strongest first."""
+    present, calibrated = {it["verdict"] for it in facts}, any(it["calibrated"] for it in facts)
     return [
-        (verdict_word(verdict), meaning.removeprefix("moves the list: "))
-        for verdict, meaning in (CALIBRATED_VERDICTS if calibrated else VERDICTS)
-        if verdict in present
+        (verdict_word(name), (calibrated and it.calibrated) or it.meaning)
+        for name, it in VERDICTS.items()
+        if name in present
     ]
 
 
@@ -175,7 +170,7 @@ def k_line_of(analysis: Analysis) -> str:
 
 def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
     """Return what facts are sorted by: verdict, then sensitivity, the strongest first."""
-    return [name for name, _ in VERDICTS].index(verdict), -(sensitivity or 0.0)
+    return [*VERDICTS].index(verdict), -(sensitivity or 0.0)
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:

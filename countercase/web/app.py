@@ -11,14 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
 from countercase.reports.drawings.canvas import drawing_css
-from countercase.web import service
-from countercase.web.models import (
-    BatchSearchRequest,
-    BatchSearchResponse,
-    Health,
-    SearchRequest,
-    SearchResponse,
-)
+from countercase.web import models, service
 from countercase.web.pages import about, cases, rating, results, suppose
 from countercase.web.problems import Problem, answer_with_problems, problems
 from countercase.web.render import html
@@ -64,23 +57,25 @@ def create_app(
     app.state.access, app.state.worker, app.state.streams = access, worker, 0
 
     @app.post("/batch_search", responses=problems())
-    def batch_search(request: BatchSearchRequest) -> BatchSearchResponse:
+    def batch_search(request: models.BatchSearchRequest) -> models.BatchSearchResponse:
         """Find the documents most like each of several texts, best first."""
         with turns.turn():
-            return BatchSearchResponse(results=searcher.search(request.queries, request.top_k))
+            return models.BatchSearchResponse(
+                results=searcher.search(request.queries, request.top_k)
+            )
 
     @app.post("/search", responses=problems())
-    def search(request: SearchRequest) -> SearchResponse:
+    def search(request: models.SearchRequest) -> models.SearchResponse:
         """Find the documents most like a text, best first."""
         with turns.turn():
             [hits] = searcher.search([request.query], request.top_k)
-        return SearchResponse(results=hits)
+        return models.SearchResponse(results=hits)
 
     @app.get("/health", responses=problems())
-    def health() -> Health:
+    def health() -> models.Health:
         """Tell what is being served, and how many analyses wait."""
         works = worker is None or worker.is_alive
-        return Health(
+        return models.Health(
             status="stopping" if worker and worker.stopping else "ok" if works else "no worker",
             version=__version__,
             corpus=searcher.corpus,

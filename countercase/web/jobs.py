@@ -14,40 +14,20 @@ import sqlite3
 import threading
 import time
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
 from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
+from countercase.web import stored
 from countercase.web.models import Status
-from countercase.web.stored import (
-    FIELDS,
-    Job,
-    StoredScores,
-    UnreadableError,
-    read_job,
-    read_object,
-    read_stored_result,
-)
+from countercase.web.stored import FIELDS, Job, read_object
 from countercase.web.turns import BusyError
 
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
-
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS cases (id TEXT PRIMARY KEY, created REAL, case_file TEXT, original TEXT);
-CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY, id TEXT, case_file TEXT);
-CREATE TABLE IF NOT EXISTS jobs (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source TEXT, status TEXT,
-    created REAL, started REAL, finished REAL, case_file TEXT, options TEXT, detail TEXT,
-    result TEXT
-);
-CREATE TABLE IF NOT EXISTS files (job TEXT, name TEXT, content BLOB, PRIMARY KEY (job, name));
-CREATE TABLE IF NOT EXISTS ratings (
-    job TEXT, rater TEXT, item TEXT, scores TEXT, notes TEXT, PRIMARY KEY (job, rater, item)
-);
-"""
 
 
 class Jobs:
@@ -80,8 +60,7 @@ class Jobs:
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )
             self._database.row_factory = sqlite3.Row
-            self._database.executescript("PRAGMA journal_mode=WAL; PRAGMA secure_delete=ON;")
-            self._database.executescript(_TABLES)
+            self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
             self.break_off("The server was killed in the middle of this analysis. Run it again.")
         except sqlite3.Error as error:
             raise self._error(error) from error
@@ -183,12 +162,12 @@ class Jobs:
         rows = self._do(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job)
         if not rows:
             raise KeyError(job)
-        return read_job(rows[0])
+        return stored.read_job(rows[0])
 
     def jobs(self, most: int = 50) -> list[Job]:
         """Return the latest analyses, the last first."""
         rows = self._do(f"SELECT {FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
-        return [read_job(row) for row in rows]
+        return [stored.read_job(row) for row in rows]
 
     def queue(self) -> list[str]:
         """Return the ids of the analyses that wait, the next first."""
@@ -242,8 +221,8 @@ class Jobs:
         if not rows or not rows[0][0]:
             return None
         try:
-            return read_stored_result(rows[0][0])
-        except UnreadableError:
+            return stored.read_stored_result(rows[0][0])
+        except stored.UnreadableError:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
             return None
 
@@ -280,7 +259,9 @@ class Jobs:
         rows = self._do(
             "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?", job, rater
         )
-        return {item: (read_object(StoredScores, given), notes) for item, given, notes in rows}
+        return {
+            item: (read_object(stored.StoredScores, given), notes) for item, given, notes in rows
+        }
 
     def close(self) -> None:
         """Close the files, so that another server may use them."""

@@ -20,22 +20,10 @@ from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
+from countercase.web import models
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED
-from countercase.web.models import (
-    AnalysisOptions,
-    AnalysisRequest,
-    AnalysisResponse,
-    CaseInput,
-    CorpusName,
-    FactOut,
-    FactsResponse,
-    PrecedentResponse,
-    Queue,
-    RetrievedPrecedent,
-    RetrieveRequest,
-    RetrieveResponse,
-)
+from countercase.web.models import AnalysisOptions
 from countercase.web.problems import problems
 from countercase.web.stored import RUN_AGAIN, Job
 from countercase.web.worker import Worker
@@ -68,11 +56,11 @@ def find_job(job: JobId, worker: TheWorker) -> Job:
 TheJob = Annotated[Job, Depends(find_job)]
 
 
-def queue_of(worker: Worker) -> Queue:
+def queue_of(worker: Worker) -> models.Queue:
     """Return how many analyses wait, and who works on them."""
     jobs = worker.workspace.jobs
     waiting = len(jobs.queue())
-    return Queue(
+    return models.Queue(
         running=bool(worker.running),
         waiting=waiting,
         room=max(0, MOST_QUEUED - waiting),
@@ -134,11 +122,13 @@ def position_of(worker: Worker, job: Job) -> int:
     return queue.index(job.id) + 1 if job.id in queue else 0
 
 
-def describe(worker: Worker, job: Job, result: dict[str, Any] | None = None) -> AnalysisResponse:
+def describe(
+    worker: Worker, job: Job, result: dict[str, Any] | None = None
+) -> models.AnalysisResponse:
     """Return an analysis as the service tells it, with the `result` that it gave."""
     at, given, run = f"/analyses/{job.id}", result or {}, worker.run_of(job.id)
     links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
-    return AnalysisResponse(
+    return models.AnalysisResponse(
         **{name: getattr(job, name) for name in ("id", "status", "title", "detail")},
         case_id=str(job.case_file["case_id"]),
         position=position_of(worker, job),
@@ -166,7 +156,9 @@ router = APIRouter()
 
 
 @router.post("/analyses", status_code=202, responses=problems())
-def analyze(request: AnalysisRequest, response: Response, worker: TheWorker) -> AnalysisResponse:
+def analyze(
+    request: models.AnalysisRequest, response: Response, worker: TheWorker
+) -> models.AnalysisResponse:
     """Queue the analysis of a case; the answer says where to look for it."""
     job = enqueue(worker, worker.workspace.read_input(request), request.options)
     response.headers["Location"] = f"/analyses/{job.id}"
@@ -174,7 +166,7 @@ def analyze(request: AnalysisRequest, response: Response, worker: TheWorker) -> 
 
 
 @router.get("/analyses/{job}", responses=problems(404))
-def analysis(job: TheJob, worker: TheWorker) -> AnalysisResponse:
+def analysis(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Tell how far an analysis is, and once it is over what it gave."""
     return describe(worker, *read_result(worker, job))
 
@@ -186,14 +178,14 @@ def forget(job: TheJob, worker: TheWorker) -> None:
 
 
 @router.post("/analyses/{job}/cancel", responses=problems(404, 409))
-def stop(job: TheJob, worker: TheWorker) -> AnalysisResponse:
+def stop(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Break an analysis off; what was measured until then is kept."""
     cancel(worker, job)
     return describe(worker, find_job(job.id, worker))
 
 
 @router.post("/analyses/{job}/run", status_code=202, responses=problems(404, 409))
-def again(job: TheJob, worker: TheWorker) -> AnalysisResponse:
+def again(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Run an analysis again that was cancelled, stopped, broken, or failed."""
     return describe(worker, run_again(worker, job))
 
@@ -232,12 +224,12 @@ async def listen(
 
 
 @router.post("/facts", responses=problems())
-def facts(request: CaseInput, worker: TheWorker) -> FactsResponse:
+def facts(request: models.CaseInput, worker: TheWorker) -> models.FactsResponse:
     """Read the facts of a case, with their places in the narrative, and a case file of them."""
     sheet = worker.workspace.read_input(request)
-    return FactsResponse(
+    return models.FactsResponse(
         facts=[
-            FactOut(
+            models.FactOut(
                 fact_id=fact.fact_id,
                 fact_type=fact.fact_type,
                 value=str(fact.value),
@@ -252,7 +244,7 @@ def facts(request: CaseInput, worker: TheWorker) -> FactsResponse:
 
 
 @router.post("/retrieve", responses=problems())
-def retrieve(request: RetrieveRequest, worker: TheWorker) -> RetrieveResponse:
+def retrieve(request: models.RetrieveRequest, worker: TheWorker) -> models.RetrieveResponse:
     """Find the precedents of a text, each with its trace through the stages."""
     corpus = worker.workspace.corpora.get(request.corpus)
     session = corpus.session
@@ -264,12 +256,12 @@ def retrieve(request: RetrieveRequest, worker: TheWorker) -> RetrieveResponse:
         )
         weak = is_weak(ranking, session.snapshot, session.encoders)
     results = [_precedent(corpus, result, day) for result in ranking.results]
-    return RetrieveResponse(results=results, weak_match=weak)
+    return models.RetrieveResponse(results=results, weak_match=weak)
 
 
-def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> RetrievedPrecedent:
+def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> models.RetrievedPrecedent:
     metadata = corpus.metadata_of(result.case_id)
-    return RetrievedPrecedent(
+    return models.RetrievedPrecedent(
         **{name: getattr(metadata, name) for name in ("date", "court", "outcome")},
         **{name: getattr(result, name) for name in ("case_id", "rank", "score", "stages")},
         title=metadata.title or result.case_id,
@@ -280,15 +272,15 @@ def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> RetrievedPre
 
 @router.get("/precedents/{case_id:path}", responses=problems(404))
 def precedent(
-    case_id: str, worker: TheWorker, corpus: Annotated[CorpusName, Query()] = ""
-) -> PrecedentResponse:
+    case_id: str, worker: TheWorker, corpus: Annotated[models.CorpusName, Query()] = ""
+) -> models.PrecedentResponse:
     """Show one decision of a corpus, with what it turned on and what became of it."""
     held = worker.workspace.corpora.get(corpus)
     metadata = held.metadata_of(case_id)
     names = (
         "title", "court", "date", "docket", "outcome", "bench", "provisions", "areas", "treatment",
     )  # fmt: skip
-    return PrecedentResponse(
+    return models.PrecedentResponse(
         case_id=case_id,
         **{name: getattr(metadata, name) for name in names},
         turned_on=list(held.quoter.turned_on(case_id)),

@@ -208,9 +208,7 @@ def test_the_headline_of_a_stopped_analysis_says_so() -> None:
 
 def test_every_verdict_and_type_has_words() -> None:
     assert tuple(type_headings()) == FACT_TYPES
-    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(
-        VERDICTS
-    ).keys()
+    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= VERDICTS.keys()
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     others = [
         {
             "fact_id": fact["fact_id"],
-            "text": f"{fact['label']}: {fact['verdict']}: {dict(VERDICTS)[fact['verdict']]}",
+            "text": f"{fact['label']}: {fact['verdict']}: {VERDICTS[fact['verdict']].meaning}",
             "line": cut(fact["label"], verdict_x - 14 if stacked else right - 8, 11.5),
             "words": fact["verdict"],
             "verdict_x": verdict_x,

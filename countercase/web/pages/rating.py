@@ -10,26 +10,19 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from countercase.errors import InputError
+from countercase.evaluation.likert import sheets
 from countercase.evaluation.likert.files import rater_names
-from countercase.evaluation.likert.sheets import (
-    DIMENSIONS,
-    HIGHEST,
-    LOWEST,
-    Item,
-    Rating,
-    in_own_order,
-    ratings_csv,
-)
+from countercase.evaluation.likert.sheets import Item, Rating
 from countercase.web.pages.results import Finished, TheAnalysis
 from countercase.web.render import attach
 
-SCALE: Final = range(LOWEST, HIGHEST + 1)
+SCALE: Final = range(sheets.LOWEST, sheets.HIGHEST + 1)
 Rater = Annotated[str, Query(max_length=64)]
 
 
 def items_of(made: Finished, rater: str) -> dict[str, Item]:
     """Return the explanations by a short name, one for each passage, in the rater's own order."""
-    items = in_own_order([Item(**item) for item in made.result["items"]], rater)
+    items = sheets.in_own_order([Item(**item) for item in made.result["items"]], rater)
     return {hashlib.sha256("\x1f".join(item.key).encode()).hexdigest()[:16]: item for item in items}
 
 
@@ -87,10 +80,12 @@ async def store_rating(
     known = list(items_of(made, rater))
     if key not in known:
         raise HTTPException(404, "The analysis has no such explanation.")
-    scores = {name: str(form[name]) for name in DIMENSIONS if form.get(name)}
+    scores = {name: str(form[name]) for name in sheets.DIMENSIONS if form.get(name)}
     for name, written in scores.items():
         if written not in map(str, SCALE):
-            raise HTTPException(400, f"{name} is a whole number from {LOWEST} to {HIGHEST}.")
+            raise HTTPException(
+                400, f"{name} is a whole number from {sheets.LOWEST} to {sheets.HIGHEST}."
+            )
     numbers = {name: int(written) for name, written in scores.items()}
     notes = str(form.get("notes", ""))[:4_000]
     made.workspace.jobs.rate(made.job.id, rater, key, numbers, notes)
@@ -102,4 +97,6 @@ async def store_rating(
 def send_ratings(made: TheAnalysis, rater: Rater) -> Response:
     """Send the sheet of a rater, as `countercase annotate import` reads it."""
     name = check_rater(rater)
-    return attach(f"{name}.csv", "\ufeff" + ratings_csv(list(ratings_of(made, name).values())))
+    return attach(
+        f"{name}.csv", "\ufeff" + sheets.ratings_csv(list(ratings_of(made, name).values()))
+    )

@@ -21,19 +21,11 @@ from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.supposed import SmallestChange, find_smallest_changes
 from countercase.reports.drawings.tree import tree_drawing
-from countercase.reports.wording import VERDICTS, filter_words, strength
+from countercase.reports.wording import filter_words, strength, verdict_meanings
+from countercase.web import service
 from countercase.web.corpora import OpenCorpus
 from countercase.web.render import attach, html, mark_facts, mark_quotes
-from countercase.web.service import (
-    TheJob,
-    TheWorker,
-    cancel,
-    position_of,
-    queue_of,
-    read_result,
-    remove,
-    run_again,
-)
+from countercase.web.service import TheJob, TheWorker
 from countercase.web.stored import Job
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
@@ -99,7 +91,7 @@ class Finished:
 
 def find_begun(job: TheJob, worker: TheWorker) -> Finished:
     """Return an analysis with what it gave so far; where it gave nothing, show why it ended."""
-    job, result = read_result(worker, job)
+    job, result = service.read_result(worker, job)
     if result is None and job.over:
         raise HTTPException(303, "Nothing was measured.", {"Location": f"/results/{job.id}/tree"})
     run = worker.run_of(job.id)
@@ -187,7 +179,8 @@ def show_facts(made: TheAnalysis) -> Response:
     return made.show(
         "facts.html", rows=rows, pieces=mark_facts(made.sheet), sheet=made.sheet,
         links=[it for it in made.result["tree"]["links"] if it["source"] == "root"],
-        lines={line["state"]: line for line in made.result["lines"]}, verdicts=dict(VERDICTS),
+        lines={line["state"]: line for line in made.result["lines"]},
+        verdicts=verdict_meanings(rows),
         told={what_if["edit_id"]: what_if for what_if in analysis["what_ifs"]},
     )  # fmt: skip
 
@@ -195,7 +188,7 @@ def show_facts(made: TheAnalysis) -> Response:
 @router.get("/results/{job}/tree")
 def show_tree(job: TheJob, worker: TheWorker) -> Response:
     """Show the states of the case; live while the analysis runs."""
-    job, given = read_result(worker, job)
+    job, given = service.read_result(worker, job)
     result = given or {}
     return show(
         "tree.html", job, result, **tell_progress(job, worker, result),
@@ -207,7 +200,7 @@ def tell_progress(job: Job, worker: Worker, result: dict[str, Any]) -> dict[str,
     """Return what pages say of how far an analysis is: its place, its step, its states so far."""
     run = worker.run_of(job.id)
     return {
-        "position": position_of(worker, job), "queue": queue_of(worker),
+        "position": service.position_of(worker, job), "queue": service.queue_of(worker),
         "progress": run.progress if run else None,
         "lines": run.lines if run else result.get("lines", []),
     }  # fmt: skip
@@ -226,20 +219,20 @@ def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -
 def stop(job: TheJob, worker: TheWorker) -> Response:
     """Cancel an analysis where it is not over, and show how far it came."""
     if not job.over:
-        cancel(worker, job)
+        service.cancel(worker, job)
     return RedirectResponse(f"/results/{job.id}/tree", 303)
 
 
 @router.post("/results/{job}/run")
 def again(job: TheJob, worker: TheWorker) -> Response:
     """Run an analysis again, and show how far it is."""
-    return RedirectResponse(f"/results/{run_again(worker, job).id}/tree", 303)
+    return RedirectResponse(f"/results/{service.run_again(worker, job).id}/tree", 303)
 
 
 @router.post("/results/{job}/delete")
 def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
-    remove(worker, job)
+    service.remove(worker, job)
     return RedirectResponse("/", 303)
 
 
