@@ -28,7 +28,9 @@ from countercase.fact_types.lines import (
     parts,
     punishes,
     quantity_tier,
+    sections_named,
 )
+from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import cites, names_of
 from countercase.facts.edits import Change
@@ -42,6 +44,7 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.law.offences import is_charged, offences
+from countercase.law.provision_ids import parse_id
 from countercase.law.provisions import clause_for, predecessors, tier_of
 
 FULL_AGE: Final = 18
@@ -314,18 +317,25 @@ def _is_of(sheet: FactSheet, age: NumericalValue, party: PartyValue) -> bool:
 
 
 def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
-    """The sentences and fines that no offence left allows: they fall with the charge."""
+    """The sentences and fines that no offence left allows, and figures of a section that goes."""
     changed = {c.fact_id: c.after for c in changes if c.fact_type == "Section"}
-    cited = [str(value) for _, value in sheet.valued(SectionValue)]
-    kept = [v for f, v in sheet.valued(SectionValue) if f.fact_id not in changed]
+    sections = [*sheet.valued(SectionValue)]
+    gone = [v for f, v in sections if f.fact_id in changed]
+    kept = [v for f, v in sections if f.fact_id not in changed]
     left = list(dict.fromkeys(str(value) for value in [*kept, *changed.values()] if value))
-    when = matter_of(sheet).when
-    before, after = offences(cited, when), offences(left, when)
-    if not changed or len(after) < sum(map(is_charged, left)):
-        return  # what an offence that is left may be punished with is not known
-    for fact, value in sheet.valued(NumericalValue):
-        if any(punishes(offence, value) for offence in before) and not any(
-            punishes(offence, value) for offence in after
+    when, charges = matter_of(sheet).when, sum(map(is_charged, left))
+    before, after = offences([str(v) for _, v in sections], when), offences(left, when)
+    lost = {str(parse_id(str(v)).base) for v in gone} - {str(parse_id(name).base) for name in left}
+    no_charge = any(is_charged(str(v)) for v in gone) and not charges
+    law = next((str(v) for v in changed.values() if v), "")
+    for fact, value in sheet.valued(NumericalValue) if changed else ():
+        named, is_sentence = (
+            sections_named(value),
+            has_word(value.context, figure_words("sentence")),
+        )
+        allowed = [any(punishes(it, value) for it in rows) for rows in (before, after)]
+        known = len(after) >= charges  # else what an offence that is left allows is not known
+        if (known and allowed == [True, False]) or (
+            {*named} <= lost if named else no_charge and is_sentence
         ):
-            law = next((str(v) for v in changed.values() if v), "")
             yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

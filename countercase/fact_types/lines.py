@@ -229,7 +229,7 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     context = value.context.lower()
     if is_of_the_law(value) or any(word in context for word in figure_words("spent")):
         return None
-    numbers = re.findall(r"\d+", context) if "section" in context else []
+    numbers = sections_named(value)
     if numbers and str(parse_id(offence.provision).base) not in numbers:
         return None
     if value.kind == "amount" and has_word(context, ("fine",)):
@@ -239,3 +239,8 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     if months is None or not any(word in context for word in figure_words("sentence")):
         return None
     return offence.least <= round(months, 1) <= offence.greatest
+
+
+def sections_named(value: NumericalValue) -> list[str]:
+    """Return the numbers of the sections that the label of a figure names."""
+    return re.findall(r"(?<![(\d])\d+", value.context.lower().partition("section")[2])

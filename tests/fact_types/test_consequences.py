@@ -224,6 +224,23 @@ def test_a_sentence_falls_where_no_offence_left_allows_it(
     assert ("n" in fallen(swapped(root, "IPC-306"))) is falls
 
 
+@pytest.mark.parametrize(
+    ("kept", "context", "falls"),
+    [
+        ("IPC-302", "sentence under section 304B", True),
+        ("IPC-302", "sentence under section 302", False),
+        ("IPC-302", "period under section 304B(2)", True),
+        ("IPC-302", "maximum sentence", False),
+        ("CrPC-374", "maximum sentence", True),
+        ("CrPC-374", "sentence under section 120B", False),
+    ],
+)
+def test_a_figure_of_a_section_falls_with_its_section(kept: str, context: str, falls: bool) -> None:
+    root = sheet("", s=section("IPC-304B"), b=section(kept), n=replace(SENTENCE, context=context))
+    left_out = next(e for e in sections.FACT_TYPE.what_ifs(root, root.fact("s")) if not e.after)
+    assert ("n" in fallen(left_out)) is falls
+
+
 def test_a_fine_falls_where_the_new_clause_does_not_allow_it() -> None:
     for rupees, falls in ((200_000, True), (100_000, False)):
         fine = figure("amount", rupees, "INR", "fine")
