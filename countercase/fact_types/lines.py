@@ -47,6 +47,8 @@ class Line(Scope):
         of: words of the context of another figure of the same kind that the line is a share of
             (`the known income`); `the longest term` is that of the offences cited, in months.
         share: which share of it; `line` is then found for the case.
+        back: how far below the line a value surely lies, where that is more than a step.
+        said: the line in the words of the law, where a month was counted in days.
     """
 
     kind: NumericalKind
@@ -63,6 +65,8 @@ class Line(Scope):
     exact: bool = True
     of: tuple[str, ...] = ()
     share: float = 0.0
+    back: float = 0.0
+    said: str = ""
 
     def at(self, unit: str) -> float | None:
         """Return where the line runs in another unit; None for a unit unlike its own."""
@@ -208,7 +212,7 @@ def across(row: Line, value: NumericalValue) -> float | None:
     if line is None:
         return None
     step = line / 10 if row.kind in ("quantity", "amount") else 1.0
-    moved = line - step if is_above(row, value) else line + step
+    moved = line - (row.back or step) if is_above(row, value) else line + step
     if value.unit in ("months", "weeks") or row.kind == "quantity":
         moved = round(moved, 6)
     return moved if moved > 0 else None

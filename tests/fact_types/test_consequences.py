@@ -80,6 +80,7 @@ MARRIED = figure("duration", 6, context="since marriage")
         ("POCSO-4", figure("age", 17, context="girl"), "POCSO-2(1)(d)", ["IPC-376"]),
         ("POCSO-4", figure("age", 13, context="girl"), "POCSO-5(m)", ["POCSO-6"]),
         ("IPC-306", figure("age", 19, context="deceased"), "IPC-305", ["IPC-305"]),
+        ("LAA-18", figure("duration", 5, "weeks", "award to reference"), "LAA-18(2)", []),
     ],
 )
 def test_a_figure_across_a_line_takes_the_provision_along(
@@ -314,6 +315,21 @@ def test_the_charge_follows_the_age_of_the_girl(charged: str, age: int, becomes:
     edits = numerical.FACT_TYPE.what_ifs(root, root.fact("n"))
     moved = [e for e in edits if isinstance(e.after, NumericalValue) and e.after.value == age]
     assert [cited_after(root, edit) for edit in moved] == [becomes]
+
+
+def test_a_child_below_sixteen_is_not_sent_to_be_tried_as_an_adult() -> None:
+    provisions = [section(p) for p in ("BNS-103(1)", "JJA-15", "JJA-18(3)", "JJA-19")]
+    root = on(
+        "2025",
+        "",
+        n=figure("age", 17, context="accused"),
+        **{f"s{n}": provision for n, provision in enumerate(provisions)},
+    )
+    assert cited_after(root, across(root, "n", "JJA-15")) == [
+        "BNS-103(1)",
+        "JJA-14",
+        "JJA-18(1)",
+    ]
 
 
 @pytest.mark.parametrize(("other", "left"), [((), False), (("BNS-64(1)",), True)])

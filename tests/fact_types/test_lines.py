@@ -37,7 +37,10 @@ def crossed(root: FactSheet, fact_id: str = "n") -> list[tuple[float, str]]:
         ("IPC-304B", figure("duration", 9, context="since marriage"), (6, "IPC-304B")),
         ("IPC-304B", figure("duration", 60, "months", "since marriage"), (85, "IPC-304B")),
         ("NIA-138", figure("duration", 20, "days", "notice of demand"), (31, "NIA-138")),
-        ("NIA-138", figure("duration", 25, "days", "complaint after notice"), (31, "NIA-142(b)")),
+        ("NIA-138", figure("duration", 25, "days", "complaint after notice"), (32, "NIA-142(b)")),
+        ("NIA-138", figure("duration", 33, "days", "complaint after notice"), (28, "NIA-142(b)")),
+        ("NIA-138", figure("duration", 30, "days", "notice to complaint"), (47, "NIA-142(b)")),
+        ("NIA-138", figure("duration", 50, "days", "notice to complaint"), (43, "NIA-142(b)")),
         ("IDA-25F", figure("duration", 268, "days", "worked"), (239, "IDA-25B")),
         ("IDA-25F", figure("duration", 200, "days", "worked"), (241, "IDA-25B")),
         (

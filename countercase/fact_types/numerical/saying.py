@@ -139,7 +139,7 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
 def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
     """Return on which side of a line a figure stands, in the words of the law."""
     drawn = replace(value, value=line.line, unit=line.unit, upper=None, context="")
-    above, at = is_above(line, value), say_figure(drawn)
+    above, at = is_above(line, value), line.said or say_figure(drawn)
     tier = quantity_tier(sheet, value)
     if tier is not None:
         quantity = "an intermediate" if tier == "intermediate" else f"a {tier}"
