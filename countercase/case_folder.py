@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,7 @@ from countercase.evaluation.experiment import fingerprint
 from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
 from countercase.facts.model import Side
-from countercase.integrity import code_fingerprint
+from countercase.integrity import checksum, code_fingerprint, damage
 from countercase.io import Progress, json_text, write_files
 from countercase.reports.wording import count_facts
 from countercase.reports.write import reports
@@ -181,11 +181,12 @@ def analyze_folder(
         except InputError as error:
             rows[name] = CaseRow(path.name, error=str(error))
             continue
-        sources[name] = fingerprint(work.own, path.name, _digest(content))
+        sources[name] = fingerprint(work.own, path.name, hashlib.sha256(content).hexdigest())
         finished = None if out is None else _finished(out / name, sources[name])
         if finished is not None:
             rows[name] = finished
     waiting = [name for name in files if name not in rows]
+    progress: Progress = work.progress or (lambda *_: None)
 
     def receive(number: int, result: Any) -> None:
         name = waiting[number]
@@ -193,13 +194,9 @@ def analyze_folder(
             rows[name] = CaseRow(files[name].name, error=str(result.error))
         else:
             rows[name] = result[0] if out is None else _keep(out / name, sources[name], *result)
-        tell()
+        progress("cases", len(rows), len(files))
 
-    def tell() -> None:
-        if work.progress is not None:
-            work.progress("cases", len(rows), len(files))
-
-    tell()
+    progress("cases", len(rows), len(files))
     engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
     return [rows[name] for name in files]
 
@@ -218,13 +215,10 @@ def _row(path: Path, result: sessions.Result, unjudged: int) -> CaseRow:
 
 def _keep(folder: Path, source: str, row: CaseRow, texts: dict[str, str | bytes]) -> CaseRow:
     """Write the reports, and last the record that they are finished, unless a judgment is missing."""
-    row = CaseRow(**asdict(row) | {"folder": str(folder)})
-    record = {
-        "source": source,
-        "files": {name: _digest(text) for name, text in texts.items()},
-        "row": asdict(row),
-    }
-    write_files(folder, texts | ({} if row.unjudged else {RECORD: json_text(record)}))
+    row = replace(row, folder=str(folder))
+    sums = {it.name: (it.stat().st_size, checksum(it)) for it in write_files(folder, texts)}
+    record = {"source": source, "files": sums, "row": asdict(row)}
+    write_files(folder, {} if row.unjudged else {RECORD: json_text(record)})
     return row
 
 
@@ -232,16 +226,8 @@ def _finished(folder: Path, source: str) -> CaseRow | None:
     """The row of a case whose reports stand in `folder` as they were made of `source`."""
     try:
         record = json.loads((folder / RECORD).read_bytes())
-        if record["source"] != source:
+        if record["source"] != source or damage(folder, record["files"]):
             return None
-        for name, digest in record["files"].items():
-            if _digest((folder / name).read_bytes()) != digest:
-                return None
         return CaseRow(**record["row"] | {"folder": str(folder), "again": True})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None  # missing or damaged: the case is analysed again
-
-
-def _digest(text: str | bytes) -> str:
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-    return hashlib.sha256(data).hexdigest()

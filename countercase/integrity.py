@@ -37,11 +37,8 @@ def checksum(path: Path) -> str:
     """32 hex digits of XXH3 over a file's bytes."""
     import xxhash
 
-    digest = xxhash.xxh3_128()
     with path.open("rb", buffering=0) as stream:
-        while block := stream.read(1 << 22):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, xxhash.xxh3_128).hexdigest()
 
 
 def sums_of(folder: Path) -> Sums:
@@ -67,9 +64,8 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
         try:
             found[path] = path.stat()
         except OSError as error:
-            return (
-                f"{path}: {'missing' if isinstance(error, FileNotFoundError) else error.strerror}"
-            )
+            missing = isinstance(error, FileNotFoundError)
+            return f"{path}: {'missing' if missing else error.strerror}"
         if not stat.S_ISREG(found[path].st_mode):
             return f"{path}: no longer a file"
         if found[path].st_size != size:

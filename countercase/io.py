@@ -120,15 +120,8 @@ def _half_pair(value: Any) -> str | None:
 
 
 def _depth(value: Any) -> int:
-    depth, level = 0, [value]
-    while level := [
-        item
-        for holder in level
-        if isinstance(holder, (dict, list))
-        for item in (holder.values() if isinstance(holder, dict) else holder)
-    ]:
-        depth += 1
-    return depth
+    parts = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(_depth, parts), default=0) if isinstance(value, (dict, list)) else 0
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -46,15 +46,12 @@ def _open(name: str, shared: bool) -> int | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        if not shared:
-            raise StoreError(
-                f"{path}: cannot be made ({error.strerror}); free some space, or set "
-                "COUNTERCASE_HOME to a folder that can be written"
-            ) from error
-    try:
-        return os.open(path, os.O_RDONLY)
-    except OSError:  # there is none, and none can be made
-        return None
+        if shared:  # where none can be made, one that is there can still be read
+            return os.open(path, os.O_RDONLY) if path.exists() else None
+        raise StoreError(
+            f"{path}: cannot be made ({error.strerror}); free some space, or set "
+            "COUNTERCASE_HOME to a folder that can be written"
+        ) from error
 
 
 def _acquire(descriptor: int, kind: int, waiting: str, progress: Progress | None) -> None:

@@ -10,23 +10,10 @@ from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.index.snapshot import Manifest, Snapshot
+from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
-from countercase.counterfactual.attribution.attribute import (
-    Attribution,
-    Game,
-    attribution_of,
-    players,
-)
+from countercase.counterfactual.attribution import attribute
 from countercase.counterfactual.displacement import DEPTHS
-from countercase.counterfactual.sensitivity import (
-    Balance,
-    Criterion,
-    FactPanel,
-    FactSensitivity,
-    OutcomeShift,
-    fact_panels,
-    outcome_shifts,
-)
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
@@ -73,7 +60,7 @@ class Result:
     coverage: tuple[Coverage, ...] = ()
 
     @property
-    def facts(self) -> tuple[FactSensitivity, ...]:
+    def facts(self) -> tuple[sensitivity.FactSensitivity, ...]:
         """What was measured of each fact, in sheet order; evidence that edits added is last."""
         return self.analysis.facts
 
@@ -97,9 +84,9 @@ class CaseAttribution(NamedTuple):
         absent: why a decision is not in the list, where that was asked.
     """
 
-    attribution: Attribution
-    outcomes: tuple[Balance, tuple[OutcomeShift, ...]]
-    panels: tuple[FactPanel, ...]
+    attribution: attribute.Attribution
+    outcomes: tuple[sensitivity.Balance, tuple[sensitivity.OutcomeShift, ...]]
+    panels: tuple[sensitivity.FactPanel, ...]
     absent: WhyNot | None
 
 
@@ -111,7 +98,7 @@ class Asked(TypedDict, total=False):
     validator: Validator | str
     progress: Progress | None
     by_hand: Sequence[Edit]
-    criterion: Criterion
+    criterion: sensitivity.Criterion
     watch: Callable[[Callable[[], Analysis]], None] | None
 
 
@@ -196,13 +183,13 @@ class Session(Analyst):
             InputError: `absent` is not in the corpus, is the case itself, or is in the list.
         """
         tree = analysis.tree
-        chosen, left_out = players(tree)
-        game = Game(chosen, self.states(analysis.sheet, progress=progress))
+        chosen, left_out = attribute.players(tree)
+        game = attribute.Game(chosen, self.states(analysis.sheet, progress=progress))
         names = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
         return CaseAttribution(
-            attribution_of(game, left_out),
-            outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
-            fact_panels(tree, analysis.nulls, DEPTHS),
+            attribute.attribution_of(game, left_out),
+            sensitivity.outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
+            sensitivity.fact_panels(tree, analysis.nulls, DEPTHS),
             why_not(absent, game, self.retriever) if absent else None,
         )
 

@@ -142,12 +142,12 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 2_132,
+    "": 2_060,
     "text law facts fact_types": 10_578,
     "corpus encoders salience retrieval": 9_088,
-    "counterfactual explanation": 3_724,
+    "counterfactual explanation": 3_696,
     "evaluation": 8_589,
-    "reports web cli engines": 9_854,
+    "reports web cli engines": 9_615,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

@@ -11,15 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.validators import Verdict
+from countercase.fact_types import lines
 from countercase.fact_types.catalogue import ages_of, matter_of
 from countercase.fact_types.consequences import FULL_AGE, MAJORITY, Following
-from countercase.fact_types.lines import (
-    charged_offences,
-    is_above,
-    lines_of,
-    punishes,
-    quantity_tier,
-)
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import cites, names_of, provisions, provisions_of
 from countercase.facts.edits import Edit, apply_edits, compatible
@@ -56,7 +50,7 @@ def _figures_are_possible(sheet: FactSheet) -> Iterator[Objection]:
 
 
 def _clauses_fit_quantities(sheet: FactSheet) -> Iterator[Objection]:
-    tiers = {quantity_tier(sheet, v) for _, v in sheet.valued(NumericalValue)} - {None}
+    tiers = {lines.quantity_tier(sheet, v) for _, v in sheet.valued(NumericalValue)} - {None}
     for provision in provisions(sheet):
         tier = tier_of(provision)
         if tier is not None and tiers and tier not in tiers:
@@ -88,9 +82,9 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
 
 
 def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
-    charged = charged_offences(sheet)
+    charged = lines.charged_offences(sheet)
     for _, value in sheet.valued(NumericalValue):
-        allowed = {offence.provision: punishes(offence, value) for offence in charged}
+        allowed = {offence.provision: lines.punishes(offence, value) for offence in charged}
         refused = [provision for provision, allows in allowed.items() if allows is False]
         if refused and not any(allowed.values()):
             reason = f"{provision_name(refused[0])} does not allow {value}."
@@ -101,8 +95,8 @@ def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
     """The other way round what follows where a figure crosses a line (`consequences_of`)."""
     sides: dict[str, set[str]] = {}
     for _, value in sheet.valued(NumericalValue):
-        for line in lines_of(sheet, value):
-            side = "above" if is_above(line, value) else "below"
+        for line in lines.lines_of(sheet, value):
+            side = "above" if lines.is_above(line, value) else "below"
             sides.setdefault(line.provision, set()).add(side)
     for row in read_table("law/consequences", Following):
         if row.excludes and sides.get(row.line) == {row.side}:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from countercase.counterfactual.displacement import Distances, displacement, panel
-from countercase.counterfactual.null_floor import Calibrated
+from countercase.counterfactual.null_floor import Calibrated, permutation_p
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
@@ -138,9 +138,8 @@ def fact_sensitivities(
             verdict = "inconclusive" if noise is not None and value <= noise else "dispositive"
         beats = p_value = None
         if value is not None and nulls:
-            smaller = sum(null.mean_displacement < value for null in nulls)
-            beats = smaller / len(nulls)
-            p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
+            beats = sum(null.mean_displacement < value for null in nulls) / len(nulls)
+            p_value = permutation_p(value, [null.mean_displacement for null in nulls])
         measured.append(
             FactSensitivity(
                 fact, reaches, value, len(rows), noise, beats, verdict, p_value, floor, strongest

@@ -14,13 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from countercase.counterfactual.sentence_reading import (
-    add_fact,
-    keep_sentence,
-    make_edit,
-    read_facts,
-    read_sentence,
-)
+from countercase.counterfactual import sentence_reading
+from countercase.counterfactual.sentence_reading import make_edit, read_facts
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
 from countercase.facts.model import (
@@ -73,7 +68,7 @@ def read_suppositions(
     edits: list[Edit] = []
     problems: list[str] = []
     readers = {
-        "suppose": (read_sentence, suppositions), "change": (_change, change),
+        "suppose": (sentence_reading.read_sentence, suppositions), "change": (_change, change),
         "remove": (lambda sheet, words: suppose_removed(sheet, _named(sheet, words)), remove),
         "add": (_add, add),
     }  # fmt: skip
@@ -131,7 +126,7 @@ def _change(sheet: FactSheet, wish: str) -> Edit:
         return make_edit(sheet, fact, "replace", after, f"it were so: {new}")
     if isinstance(value, SectionValue | NumericalValue):
         return make_edit(sheet, fact, "replace", _read_value(sheet, value, new))
-    edit = read_sentence(sheet, f"{old} were {new}")
+    edit = sentence_reading.read_sentence(sheet, f"{old} were {new}")
     if edit.fact_id != fact.fact_id:
         raise InputError(f"{new!r} is not read as a {FACT_TYPES.get(fact.fact_type).heading}")
     return edit
@@ -160,8 +155,10 @@ def _read_value(
 def _add(sheet: FactSheet, clause: str) -> Edit:
     read = [f for f in read_facts(sheet, clause) if not isinstance(f.value, PartyValue)]
     if not read:
-        return keep_sentence(clause)
-    return add_fact(sheet, read[0], "" if read[0].fact_type == "Section" else clause)
+        return sentence_reading.keep_sentence(clause)
+    return sentence_reading.add_fact(
+        sheet, read[0], "" if read[0].fact_type == "Section" else clause
+    )
 
 
 def _named(sheet: FactSheet, words: str) -> Fact:

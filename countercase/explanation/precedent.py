@@ -96,14 +96,9 @@ def _explain(
     """
     later = tuple(treatment.line(when) for treatment in metadata.treatment)
     return PrecedentExplanation(
-        case_id=result.case_id,
+        **{name: getattr(result, name) for name in ("case_id", "rank", "score")},
+        **{name: getattr(metadata, name) for name in ("date", "court", "docket", "outcome")},
         title=metadata.title or result.case_id,
-        date=metadata.date,
-        court=metadata.court,
-        docket=metadata.docket,
-        outcome=metadata.outcome,
-        rank=result.rank,
-        score=result.score,
         reasons=reasons,
         sentences=(*later, *sentences),
         turned_on=turned_on,

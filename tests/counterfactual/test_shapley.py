@@ -19,8 +19,7 @@ from countercase.counterfactual.attribution.attribute import (
     players,
 )
 from countercase.counterfactual.attribution.shapley import (
-    exact_interactions,
-    exact_values,
+    exact_index,
     sampled,
 )
 from countercase.counterfactual.states import Renderer, StateSearch
@@ -75,7 +74,7 @@ def tables(draw: st.DrawFn) -> tuple[list[float], int]:
 @given(tables())
 def test_shapley_values_equal_brute_force_and_add_up(table: tuple[list[float], int]) -> None:
     values, n = table
-    shares = exact_values(values, n)
+    shares = list(exact_index(values, n, 1).values())
     assert shares == pytest.approx(by_permutations(values, n), abs=1e-9)
     assert math.fsum(shares) == pytest.approx(values[-1], abs=1e-9)
 
@@ -83,16 +82,16 @@ def test_shapley_values_equal_brute_force_and_add_up(table: tuple[list[float], i
 def test_twelve_players_add_up_to_the_whole() -> None:
     n = 12
     values = [math.sin(mask) ** 2 * mask.bit_count() for mask in range(1 << n)]
-    assert math.fsum(exact_values(values, n)) == pytest.approx(values[-1], abs=1e-9)
+    assert math.fsum(exact_index(values, n, 1).values()) == pytest.approx(values[-1], abs=1e-9)
 
 
 def test_interaction_of_two_that_count_only_together() -> None:
     # v = 4 for both, 0 for either: each brings 2, and the index is the whole 4.
-    assert exact_values([0, 0, 0, 4], 2) == [2, 2]
-    assert exact_interactions([0, 0, 0, 4], 2) == {(0, 1): 4}
+    assert exact_index([0, 0, 0, 4], 2, 1) == {(0,): 2, (1,): 2}
+    assert exact_index([0, 0, 0, 4], 2, 2) == {(0, 1): 4}
     # Of three players of whom 0 and 1 count only together, 2 adds 1 to every set.
     values = [4.0 * (mask & 3 == 3) + (mask >> 2 & 1) for mask in range(8)]
-    assert exact_interactions(values, 3) == {(0, 1): 4, (0, 2): 0, (1, 2): 0}
+    assert exact_index(values, 3, 2) == {(0, 1): 4, (0, 2): 0, (1, 2): 0}
 
 
 def test_values_and_interactions_equal_those_of_shapiq() -> None:
@@ -108,9 +107,9 @@ def test_values_and_interactions_equal_those_of_shapiq() -> None:
 
     computer = shapiq.ExactComputer(value, n_players=n)
     shapley, pairs = computer("SV"), computer("SII", order=2)
-    for player, share in enumerate(exact_values(values, n)):
+    for player, share in enumerate(exact_index(values, n, 1).values()):
         assert share == pytest.approx(shapley[(player,)], abs=1e-9)
-    for pair, index in exact_interactions(values, n).items():
+    for pair, index in exact_index(values, n, 2).items():
         assert index == pytest.approx(pairs[pair], abs=1e-9)
 
 
@@ -119,7 +118,7 @@ def test_sampled_values_add_up_and_come_near() -> None:
     values = [float(mask.bit_count() ** 2 + (mask & 1) * 3) for mask in range(1 << n)]
     shares, widths, pairs = sampled(values.__getitem__, lambda masks: None, n, 12_000)
     assert math.fsum(shares) == pytest.approx(values[-1], abs=1e-9)
-    for share, width, exact in zip(shares, widths, exact_values(values, n), strict=True):
+    for share, width, exact in zip(shares, widths, exact_index(values, n, 1).values(), strict=True):
         assert abs(share - exact) <= 2 * width + 1e-9
     # v = s²: any two bring 2 more together than apart, whatever else is there.
     assert set(pairs.values()) == {2.0}

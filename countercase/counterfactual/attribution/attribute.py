@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from countercase.counterfactual.attribution.shapley import exact_interactions, exact_values, sampled
+from countercase.counterfactual.attribution.shapley import exact_index, sampled
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
@@ -199,8 +199,8 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
         every = range(game.everyone + 1)
         game.rank(every)
         table = [game.value(mask) for mask in every]
-        values, widths = exact_values(table, n), [0.0] * n
-        pairs = exact_interactions(table, n)
+        values, widths = [*exact_index(table, n, 1).values()], [0.0] * n
+        pairs = exact_index(table, n, 2)
     else:
         values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES)
     drawn = _curves(game, values) if n else ()
@@ -232,13 +232,15 @@ def _curves(game: Game, values: Sequence[float]) -> tuple[Curve, ...]:
     lengths = [len(renderer.statement(fact).split()) for fact in stated]
     drawn = random.Random(0)
     chance = [_curve(game, "random", drawn.sample(range(n), n)) for _ in range(RANDOM_ORDERS)]
+    means = (
+        tuple(sum(column) / len(column) for column in zip(*rows, strict=True))
+        for rows in ([it.deletion for it in chance], [it.preservation for it in chance])
+    )
     return (
         _curve(game, "shapley", _falling(values)),
         _curve(game, "greedy", _greedy(game)),
         _curve(game, "length", _falling(lengths)),
-        Curve(
-            "random", _mean([c.deletion for c in chance]), _mean([c.preservation for c in chance])
-        ),
+        Curve("random", *means),
     )
 
 
@@ -264,7 +266,3 @@ def _greedy(game: Game) -> list[int]:
         left.remove(best)
         mask |= 1 << best
     return order
-
-
-def _mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(sum(column) / len(column) for column in zip(*rows, strict=True))

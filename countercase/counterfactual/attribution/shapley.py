@@ -16,46 +16,35 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-Pair: TypeAlias = tuple[int, int]
+Team: TypeAlias = tuple[int, ...]
+"""The players of a set, in order."""
 
 CONFIDENCE: Final = 1.96
 """Standard errors in a 95% interval."""
 
 
-def exact_values(values: Sequence[float], n: int) -> list[float]:
-    """The Shapley value of each of `n` players, from the value of every set by its bit mask.
+def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]:
+    """Return the Shapley interaction index of each set of `size` of `n` players.
 
-    φ_i = Σ over sets S without i of s! (n − s − 1)! / n! · (v(S ∪ i) − v(S)). A player that changes
-    no value has exactly 0.
+    For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair it
+    is above 0 where two bring more together than apart. I_T = Σ over sets S without T of
+    s! (n − s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
+
+    Args:
+        values: of every set, by its bit mask.
     """
     table, masks = np.asarray(values, dtype=np.float64), np.arange(1 << n)
     sizes = np.array([mask.bit_count() for mask in range(1 << n)])
-    weights = np.array([factorial(s) * factorial(n - s - 1) / factorial(n) for s in range(n)])
-    result = []
-    for i in range(n):
-        without = masks[(masks >> i & 1) == 0]
-        gains = table[without | 1 << i] - table[without]
-        result.append(float((weights[sizes[without]] * gains).sum()))
-    return result
-
-
-def exact_interactions(values: Sequence[float], n: int) -> dict[Pair, float]:
-    """The Shapley interaction index of each pair; above 0 where two bring more together than apart.
-
-    I_ij = Σ over sets S without i, j of s! (n − s − 2)! / (n − 1)! · (v(S ∪ ij) − v(S ∪ i) −
-    v(S ∪ j) + v(S)).
-    """
-    table, masks = np.asarray(values, dtype=np.float64), np.arange(1 << n)
-    sizes = np.array([mask.bit_count() for mask in range(1 << n)])
-    weights = np.array(
-        [factorial(s) * factorial(n - s - 2) / factorial(n - 1) for s in range(n - 1)]
-    )
+    room = n - size + 1
+    weights = np.array([factorial(s) * factorial(room - s - 1) for s in range(room)])
     result = {}
-    for i, j in combinations(range(n), 2):
-        one, other = 1 << i, 1 << j
-        base = masks[(masks & (one | other)) == 0]
-        gains = table[base | one | other] - table[base | one] - table[base | other] + table[base]
-        result[i, j] = float((weights[sizes[base]] * gains).sum())
+    for team in combinations(range(n), size):
+        base = masks[(masks & sum(1 << player for player in team)) == 0]
+        gains = np.zeros(len(base))
+        for count in range(size, -1, -1):
+            for part in combinations(team, count):
+                gains += (-1) ** (size - count) * table[base | sum(1 << player for player in part)]
+        result[team] = float((weights[sizes[base]] / factorial(room) * gains).sum())
     return result
 
 
@@ -64,7 +53,7 @@ def sampled(
     rank: Callable[[Iterable[int]], None],
     n: int,
     states: int,
-) -> tuple[list[float], list[float], dict[Pair, float]]:
+) -> tuple[list[float], list[float], dict[Team, float]]:
     """Shapley values, the half widths of their 95% intervals, and pair interactions, by sampling.
 
     Players join in a random order; what each adds is one sample of its value, so the values of one
@@ -78,7 +67,7 @@ def sampled(
     """
     drawn, orders = random.Random(0), max(2, states // (2 * n))
     gains: list[list[float]] = [[] for _ in range(n)]
-    together: dict[Pair, list[float]] = {pair: [] for pair in combinations(range(n), 2)}
+    together: dict[Team, list[float]] = {pair: [] for pair in combinations(range(n), 2)}
     for _ in range(orders):
         order = drawn.sample(range(n), n)
         before = [sum(1 << player for player in order[:at]) for at in range(n + 1)]

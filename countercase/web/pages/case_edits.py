@@ -15,6 +15,7 @@ from typing import Any, Final, cast, get_args
 from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
 from countercase.errors import InputError
+from countercase.facts import vocabulary
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import parse_case
 from countercase.facts.model import (
@@ -28,27 +29,23 @@ from countercase.facts.model import (
     SectionValue,
     Side,
 )
-from countercase.facts.vocabulary import (
-    COUNT_UNITS,
-    DURATION_UNITS,
-    EVIDENCE_TYPES,
-    PARTY_TYPES,
-    QUANTITY_UNITS,
-    ROLES,
-    SIDES,
-)
 from countercase.law.provisions import normal_form, provision_name
 from countercase.text.dates import is_iso_date, read_date
 from countercase.text.units import RUPEES
 
 CHOICES: Final = {
-    "side": SIDES,
-    "party_type": PARTY_TYPES,
-    "role": ("", *ROLES),
-    "evidence_type": EVIDENCE_TYPES,
+    "side": vocabulary.SIDES,
+    "party_type": vocabulary.PARTY_TYPES,
+    "role": ("", *vocabulary.ROLES),
+    "evidence_type": vocabulary.EVIDENCE_TYPES,
     "strength": ("full", "weakened", "absent"),
     "kind": get_args(NumericalKind),
-    "unit": ("INR", *DURATION_UNITS, *QUANTITY_UNITS, *COUNT_UNITS),
+    "unit": (
+        "INR",
+        *vocabulary.DURATION_UNITS,
+        *vocabulary.QUANTITY_UNITS,
+        *vocabulary.COUNT_UNITS,
+    ),
 }
 """What may be chosen in the fields of a fact."""
 _NUMBER: Final = TypeAdapter(FiniteFloat)
