@@ -87,7 +87,6 @@ def add(
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
-
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("area", no_wrap=True)
     table.add_column("date", no_wrap=True)
@@ -101,7 +100,6 @@ def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _record(record: Mapping[str, Any]) -> RenderableType:
-
     from countercase.corpus.judgment.treatment import standing, treatments_in
     from countercase.reports.rendering import render
 

@@ -110,7 +110,6 @@ def remove(
 
 
 def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
-
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")
     columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")

@@ -201,7 +201,6 @@ def doctor(
 
 
 def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
-
     lines = []
     for check in checks:
         mark, style = ("ok", "green") if check.ok else ("--", "yellow")

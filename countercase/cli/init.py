@@ -22,25 +22,15 @@ def init(
 
     It holds settings.py with every default, eval_sets/ and annotations/.
     """
-    for path in make_workspace(directory, force):
-        typer.echo(f"wrote {path}")
-    typer.echo("next: countercase analyze CASE.json --out out/")
-
-
-def make_workspace(directory: Path, force: bool = False) -> list[Path]:
-    """Write the files of a workspace into `directory`; returns them.
-
-    Raises:
-        InputError: one of them is there already and `force` is not given; nothing is written.
-        StoreError: the folder cannot be written.
-    """
-
     texts = [(directory, SETTINGS_FILE, settings_template())]
-    for folder in ("eval_sets", "annotations"):
-        readme = (files("countercase.cli") / "data" / f"{folder}.md").read_text("utf-8")
-        texts.append((directory / folder, "README.md", readme))
+    for name in ("eval_sets", "annotations"):
+        readme = (files("countercase.cli") / "data" / f"{name}.md").read_text("utf-8")
+        texts.append((directory / name, "README.md", readme))
     existing = [folder / name for folder, name, _ in texts if (folder / name).exists()]
     if existing and not force:
         listed = ", ".join(map(str, existing))
         raise InputError(f"{listed}: already there; choose another folder or overwrite by --force")
-    return [path for folder, name, text in texts for path in write_files(folder, {name: text})]
+    for folder, name, text in texts:
+        [path] = write_files(folder, {name: text})
+        typer.echo(f"wrote {path}")
+    typer.echo("next: countercase analyze CASE.json --out out/")

@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -21,12 +21,6 @@ from typer.models import CommandInfo
 
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.registry import COMMANDS
-
-INPUT_ERROR: Final = 2
-"""Exit status after an error that the user can correct."""
-
-INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C."""
 
 
 class Commands(TyperGroup):
@@ -77,10 +71,10 @@ class Commands(TyperGroup):
                 return super().invoke(ctx)
             except CounterCaseError as error:
                 typer.echo(f"error: {_one_line(error)}", err=True)
-                raise typer.Exit(INPUT_ERROR) from error
+                raise typer.Exit(2) from error
             except KeyboardInterrupt as error:
                 typer.echo("\nstopped: nothing that was finished is lost", err=True)
-                raise typer.Exit(INTERRUPTED) from error
+                raise typer.Exit(130) from error
 
 
 def _as_command(name: str) -> Any:

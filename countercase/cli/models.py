@@ -112,20 +112,6 @@ def prepared_problems() -> dict[str, str]:
     }
 
 
-def prepare_models(again: bool = False, progress: Progress | None = None) -> tuple[ModelState, ...]:
-    """Prepare all models that are not prepared yet, or all of them anew.
-
-    Raises:
-        ModelError: weights or adapters are missing or damaged.
-        StoreError: the cache cannot be written.
-    """
-    from countercase.encoders.base import ROLES
-    from countercase.encoders.embedded.prepare import prepare
-
-    prepare(ROLES, progress, again)
-    return list_models()
-
-
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the embedded models and whether they are prepared."""
@@ -166,7 +152,11 @@ def prepare(
 
     Otherwise each is prepared when it is first needed.
     """
-    _show(prepare_models(again, _tell_preparing), as_json)
+    from countercase.encoders.base import ROLES
+    from countercase.encoders.embedded import prepare as preparation
+
+    preparation.prepare(ROLES, _tell_preparing, again)
+    _show(list_models(), as_json)
 
 
 def _tell_preparing(what: str, done: int, of: int) -> None:
@@ -174,7 +164,6 @@ def _tell_preparing(what: str, done: int, of: int) -> None:
 
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
-
     columns = ("model", "made with", "fingerprint", "state", "files and answers")
     rows = [
         (

@@ -64,9 +64,9 @@ def serve(
         searcher = _by_words(documents, corpus, rankers)
         app = create_app(searcher, access)
     else:
-        session = _session(corpus, rankers, models, chroma_host)
-        worker = _worker(session, examples)
-        searcher = SessionSearcher(session)
+        settings = load_settings(RANKERS=_rankers(rankers))
+        with opened_session(settings, corpus, models, chroma_host) as (session, _):
+            worker, searcher = _worker(session, examples), SessionSearcher(session)
         app = create_app(searcher, access, worker)
 
     def ready() -> None:
@@ -98,13 +98,6 @@ def _worker(session: Session, examples: Path) -> Worker:
     return Worker(Workspace(session, Jobs(cache_root() / "web"), tuple(cases)))
 
 
-def _session(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Session:
-
-    settings = load_settings(RANKERS=_rankers(rankers))
-    with opened_session(settings, corpus, models, chroma_host) as (session, _):
-        return session
-
-
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
     from countercase.corpus.readers.detect import count_documents, read_corpus
     from countercase.retrieval.lexical import WordIndex
@@ -128,5 +121,4 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
 
 
 def _rankers(listed: str) -> tuple[str, ...] | None:
-
     return options.names_of("--rankers", listed, RANKERS.names(), "channel") or None

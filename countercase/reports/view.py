@@ -38,6 +38,16 @@ class View:
 
     Args:
         side: the side that the reader acts for.
+
+    Attributes:
+        analysis, tree: the data of analysis.json and tree.json.
+        headline: the answer in a few sentences.
+        precedents: the precedents of the case as it is, as in analysis.json.
+        accuracy: how often a verdict is right.
+        k_line: where the conclusion depends on the length of the list.
+        headings: the heading of each fact type, by name.
+        null_moves: how far each restatement moved the list.
+        level: the chance, at most, that words alone make a fact dispositive.
     """
 
     def __init__(self, result: Result, side: Side = "petitioner") -> None:
@@ -46,11 +56,11 @@ class View:
         self.tree: dict[str, Any] = tree_document(result)
         self.title = self.sheet.title or self.sheet.case_id
         self.level = LEVEL
-
-    @property
-    def headline(self) -> str:
-        """The answer in a few sentences."""
-        return str(self.analysis["headline"])
+        self.headline: str = self.analysis["headline"]
+        self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
+        self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(result.analysis)
+        self.headings = wording.type_headings()
+        self.null_moves = [null["mean_displacement"] for null in self.analysis["null_edits"]]
 
     @property
     def about(self) -> str:
@@ -71,16 +81,6 @@ class View:
         stopped = "" if self.analysis["complete"] else wording.STOPPED
         return [*filter(None, [stopped]), *wording.cover_notes(self.result)]
 
-    @property
-    def accuracy(self) -> str:
-        """How often a verdict is right."""
-        return accuracy_note(self.result)
-
-    @property
-    def k_line(self) -> str:
-        """Where the conclusion depends on the length of the list."""
-        return wording.k_line_of(self.result.analysis)
-
     @cached_property
     def records(self) -> Records:
         """The records of the corpus, held against the case for the side."""
@@ -90,11 +90,6 @@ class View:
         titles = {it["case_id"]: it["title"] for it in named} | self.result.titles
         source = self.result.settings.JUDGMENT_URL
         return Records(self.analysis["corpus"], self.sheet, self.side, titles, source)
-
-    @property
-    def precedents(self) -> list[dict[str, Any]]:
-        """The precedents of the case as it is, as in analysis.json."""
-        return list(self.analysis["precedents"])
 
     @cached_property
     def facts(self) -> list[dict[str, Any]]:
@@ -114,11 +109,6 @@ class View:
     def verdicts(self) -> list[tuple[str, str]]:
         """The verdicts of this report with their meaning."""
         return wording.verdict_meanings(self.facts)
-
-    @property
-    def headings(self) -> dict[str, str]:
-        """The heading of each fact type, by name."""
-        return wording.type_headings()
 
     @property
     def kinds(self) -> dict[str, int]:
@@ -193,11 +183,6 @@ class View:
         """The other what-ifs of the case as it is."""
         telling = self.telling_edits
         return [it for it in self.edits if it["is_first"] and it not in telling]
-
-    @property
-    def null_moves(self) -> list[float]:
-        """How far each restatement moved the list."""
-        return [null["mean_displacement"] for null in self.analysis["null_edits"]]
 
     @cached_property
     def states(self) -> list[dict[str, Any]]:

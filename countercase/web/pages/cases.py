@@ -215,9 +215,8 @@ def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
 def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
     if not isinstance(error, ValidationError):
         return one_line(str(error))
-    faults = error.errors()[:3]
-    places = ["".join(str(part) for part in fault["loc"]) for fault in faults]
-    messages = [fault["msg"].removeprefix("Value error, ") for fault in faults]
-    return "; ".join(
-        f"{place}: {said}" if place else said for place, said in zip(places, messages, strict=True)
-    )
+    faults = [
+        ("".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, "))
+        for fault in error.errors()[:3]
+    ]
+    return "; ".join(": ".join(filter(None, fault)) for fault in faults)
