@@ -168,7 +168,9 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision, matter = str(fact.value), matter_of(sheet)
     trial = matter.area == "criminal" and not matter.cited & provisions_of("no trial")
-    charged, why, own = is_charged(provision) and trial, _LEFT_OUT, {*names_of(provision)}
+    why, own = _LEFT_OUT, {*names_of(provision)}
+    pleaded = own & provisions_of("lesser homicide") and matter.cited & provisions_of("murder")
+    charged = is_charged(provision) and trial and not pleaded
     shared = [p for p in provisions(sheet) if provisions_of("shared") & {*names_of(p)}]
     if trial and own & provisions_of("joint") and shared == [provision]:
         why = "Without it each of the accused answers for his own act alone."

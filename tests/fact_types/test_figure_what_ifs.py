@@ -56,7 +56,9 @@ class TestFiguresWithoutALine:
             (figure("amount", 45_000, context="loan"), {9_000, 200_000}),
             (figure("count", 6, "injuries"), {2, 20}),
             (figure("age", 53, context="client"), set()),  # others' ages bound it
-            (figure("duration", 1, "days", "stay"), set()),  # of what is not known nothing is
+            (figure("duration", 1, "days", "stay"), {2}),  # half a day is no figure
+            (figure("quantity", 40, "acre", "land"), {20, 80}),
+            (figure("count", 6, "cases", "pending cases"), {3, 10}),
             (figure("count", 1, "witnesses"), set()),  # those who are named are counted
         ],
     )
@@ -82,6 +84,11 @@ class TestFiguresWithoutALine:
                      m=figure("amount", 890_000, context="income"))  # fmt: skip
         assert values_of(root, "n") == set()
 
+    def test_less_than_a_year_is_said_in_months(self) -> None:
+        root = sheet("", n=figure("duration", 1, "years", "bond"))
+        told = {edit.supposition for edit in edits_of(root, "n")}
+        assert "Suppose the period of 1 year (bond) were 6 months." in told
+
     def test_what_two_dates_fix_stays(self) -> None:
         value = replace(figure("duration", 14, "days", "suspension"),
                         begins="2015-02-24", ends="2015-03-10")  # fmt: skip
@@ -104,8 +111,15 @@ class TestFiguresWithoutALine:
         ["cost of a truckload under the awards", "rate per acre claimed", "for each claimant"],
     )
     def test_the_head_of_a_label_tells_what_is_measured(self, label: str) -> None:
+        """What no row measures is asked for half and double of it, not for a fifth."""
         root = sheet("", n=figure("amount", 500_000, context=label))
-        assert values_of(root, "n") == set()
+        assert values_of(root, "n") == {200_000, 1_000_000}
+
+    def test_what_measures_nothing_known_is_told_by_the_words_around_it(self) -> None:
+        root = sheet("He paid {n|9 lakh} in 3 trips.", n=figure("amount", 900_000))
+        told = {edit.supposition for edit in edits_of(root, "n")}
+        words = "the sum of Rs. 9,00,000 (“… He paid 9 lakh in 3 trips. …”) were"
+        assert {f"Suppose {words} Rs. 4,00,000.", f"Suppose {words} not known."} <= told
 
     def test_a_line_on_one_side_leaves_the_other_to_another_value(self) -> None:
         root = sheet("", n=figure("duration", 60, "days", "delay of appeal"), s=section("CCA-13"))

@@ -40,6 +40,7 @@ from countercase.fact_types.numerical.saying import (
     KINDS,
     clause_of_figure,
     figure_label,
+    first_mention,
     say_figure,
     side_of_line,
     suppose_figure,
@@ -53,6 +54,7 @@ from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
 from countercase.law.citations import find_citations
 from countercase.law.provisions import provision_name
+from countercase.text.dates import reserved_spans
 from countercase.text.units import convert
 
 _TALKS: Final = 2
@@ -184,12 +186,12 @@ def _moved(
     after = replace(value, value=float(number), unit=unit, upper=None)
     if unit == "times":
         options = (_multiply(value, times) for times in (after.value, after.value**0.5))
-        after = next((it for it in options if _is_asked(sheet, value, it, edits)), value)
+        after = next((it for it in options if _is_asked(sheet, fact, it, edits)), value)
     if convert(value.value, value.unit, after.unit) == after.value:
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose
-    clause = clause or suppose_other(sheet, value, after)
+    clause = clause or suppose_other(sheet, fact, after)
     yield suppose(sheet, change, clause, row.name, law, row.reason)
 
 
@@ -201,14 +203,13 @@ def _multiply(value: NumericalValue, times: float) -> NumericalValue:
     return replace(value, value=moved, upper=None)
 
 
-def _is_asked(
-    sheet: FactSheet, value: NumericalValue, after: NumericalValue, edits: Sequence[Edit]
-) -> bool:
+def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequence[Edit]) -> bool:
     """Whether a figure far from that of the case is possible, and no other edit lies on its side.
 
     It passes no other figure that measures alike, since one may be a part of the other or bound it
     (a service, an age), and two of one label cannot be told apart.
     """
+    value, mention = fact.value_as(NumericalValue), first_mention(sheet, fact)
     size, upper = size_of(value), value.upper or value.value
     held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
     ends = sorted([size, size_of(after)])
@@ -218,7 +219,7 @@ def _is_asked(
         (_HALF <= after.value <= _LONGEST if after.unit == "years" else after.value >= 1)
         and not value.value <= after.value <= upper
         and (size_of(after) < size) not in held
-        and not value.is_derived
+        and not (value.kind == "age" or value.is_derived or reserved_spans(mention))
         and not any(it.context == value.context and it.kind == value.kind for it in others)
         and not any(size != size_of(it) and ends[0] <= size_of(it) <= ends[1] for it in others)
         and not is_of_the_law(value)

@@ -93,10 +93,15 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
     return f"the {KINDS[value.kind]}{f' ({context})' if context else ''} {verb} {figure}"
 
 
-def suppose_other(sheet: FactSheet, value: NumericalValue, after: NumericalValue) -> str:
-    """Return the clause that gives a figure another value: `the number of blows were 20`."""
-    if value.kind == "count":
-        return f"the number of {_counted(value)} were {numbers.format_number(after.value)}"
+def suppose_other(sheet: FactSheet, fact: Fact, after: NumericalValue) -> str:
+    """Return the clause that gives a figure another value: `the number of blows were 20`.
+
+    One that measures nothing known is told by the words around it.
+    """
+    if after.kind == "count":
+        return f"the number of {_counted(after)} were {numbers.format_number(after.value)}"
+    if measure_of(after, matter_of(sheet).cited) is None:
+        return f"{_name_figure(sheet, fact)} were {say_figure(after)}"
     return suppose_figure(sheet, after)
 
 
@@ -111,29 +116,34 @@ def _counted(value: NumericalValue) -> str:
 def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
     """Return the clause that takes a figure away: `the age of the victim, 16 years, were not known`.
 
-    A period that the law itself fixes is left out of account; one that measures nothing known is
-    told by the words around it.
+    A period that the law itself fixes is left out of account.
     """
     value = fact.value_as(NumericalValue)
-    said, noun = figure_label(value), KINDS[value.kind]
     if is_of_the_law(value):
-        return f"the {noun} of {said} were left out of account"
+        return f"the {KINDS[value.kind]} of {figure_label(value)} were left out of account"
     if value.kind == "count":
         return f"nothing were known of the number of {_counted(value)}"
     if value.kind == "age":
         return f"the age of {_person(sheet, value)}, {say_figure(value)}, were not known"
-    mention = "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
-    if (
-        mention
-        and not reserved_spans(mention)
-        and measure_of(value, matter_of(sheet).cited) is None
-    ):
+    return f"{_name_figure(sheet, fact)} were not known"
+
+
+def _name_figure(sheet: FactSheet, fact: Fact) -> str:
+    """The figure by its label; one that measures nothing known by the words around it."""
+    value, mention = fact.value_as(NumericalValue), first_mention(sheet, fact)
+    said, known = figure_label(value), measure_of(value, matter_of(sheet).cited)
+    if mention and not reserved_spans(mention) and known is None:
         start, clauses = fact.spans[0].start, clauses_of(sheet.narrative)
         clause = next((c for c in clauses if c.start <= start < c.end), fact.spans[0])
         before = sheet.narrative[clause.start : start].split()[-_NAMING:]
         after = sheet.narrative[start : clause.end].split()[: 2 * _NAMING]
         said = f"{say_figure(value)} (“… {' '.join([*before, *after])} …”)"
-    return f"the {noun} of {said} were not known"
+    return f"the {KINDS[value.kind]} of {said}"
+
+
+def first_mention(sheet: FactSheet, fact: Fact) -> str:
+    """Return the words by which the narrative first mentions a figure."""
+    return "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
 
 
 def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
@@ -192,6 +202,7 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
     if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
         years = value.value / _PER_YEAR[value.unit]
         grown = value.kind == "age" and value.unit == "months" and years > 2
+        grown |= value.unit == "years" and years < 1
         if grown or (years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5)):
             written = units.calendar_words(years)
             if style == 1:
