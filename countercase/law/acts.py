@@ -12,12 +12,12 @@ code.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from countercase.io import read_table
-from countercase.law.act_abbreviations import any_of, full_names, letters_of
 from countercase.text.patterns import expanded, pattern
 from countercase.text.sentences import bounded_runs
 from countercase.text.spans import Span
@@ -43,7 +43,7 @@ class Act:
         name: the short title, without the year.
         year: the year in the short title.
         short: how lawyers write it after a section number (`IPC`, `NDPS Act`).
-        aliases: other names in use, in words.
+        aliases: other names in use, in words or cut short (`Regn Act`, `WLP Act`).
         abbreviations: letters that stand for the Act by themselves.
         unit: what its divisions are called: `section`, `article` or `rule`.
         bound: no section number of the Act is above this (an upper bound and not a count), or
@@ -126,14 +126,32 @@ def abbreviation_codes() -> dict[str, str]:
     return {short.lower(): entry.code for entry in acts().values() for short in entry.abbreviations}
 
 
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern for short names, the longest first, with or without points and spaces in them."""
+    return "|".join(_spaced(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _spaced(name: str) -> str:
+    if not name.isascii():
+        return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+    if name.isupper():
+        return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
+    return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
+
+
+def _letters_of(name: str) -> str:
+    """The letters of a short name, the same for each of its writings (`SC/ST`, `SC ST`)."""
+    return re.sub(r"[\W०॰]|and", "", name)
+
+
 @cache
 def _mention_pattern() -> re.Pattern[str]:
     """Every abbreviation, with or without points, and the words that end a name."""
     by_length = sorted(abbreviation_codes(), key=lambda short: (-len(short), short))
     names = {
         "short": "|".join("".join(f"[{a.upper()}{a}]" for a in short) for short in by_length),
-        "beside": any_of(name for entry in acts().values() for name in entry.beside),
-        "hindi": any_of(name for entry in acts().values() for name in entry.hindi),
+        "beside": _any_of(name for entry in acts().values() for name in entry.beside),
+        "hindi": _any_of(name for entry in acts().values() for name in entry.hindi),
     }
     return re.compile(
         re.sub(r"(?<!P)<(\w+)>", lambda mark: names[mark[1]], expanded("{ACT_MENTION}"))
@@ -145,7 +163,7 @@ def _short_names() -> dict[str, str]:
     """The letters of every name in `beside` and `hindi`, with the code of its Act."""
     table = acts().values()
     return {
-        letters_of(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)
+        _letters_of(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)
     }
 
 
@@ -203,7 +221,8 @@ class _Reader:
         """Return the mention whose last words are `match`."""
         if name := match["after"] or match["ahead"] or match["hindi"]:
             span = Span(match.end() - len(name), match.end())
-            return ActMention(span, _short_names()[letters_of(name)], letters_of(name).lower())
+            letters = _letters_of(name)
+            return ActMention(span, _short_names()[letters], letters.lower())
         written = pattern("ACTS_YEAR").match(self.text, match.end())
         end = written.end() if written else match.end()
         year = int(written[1] or written[2]) if written else None
@@ -235,12 +254,6 @@ class _Reader:
             words = name_words(text[start : match.end()])
             if words in act_names() and (start == last or not self._is_other(start)):
                 return self._resolved(words, Span(start, end), year)
-        for start in (word.start() for word in before[-6:]):
-            words = text[start : match.end()]
-            if pattern("RUN").fullmatch(words) and not self._is_other(start):
-                pointed = text[start:last].rstrip().endswith(".")
-                if short := _in_full(name_words(words), pointed):
-                    return self._resolved(short, Span(start, end), year)
         start = _name_start(text, before, last)
         return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
 
@@ -253,14 +266,6 @@ class _Reader:
         if code is not None:
             self._latest |= dict.fromkeys(codes, code)
         return ActMention(span, code, words)
-
-
-@cache
-def _in_full(words: str, pointed: bool) -> str | None:
-    written = tuple(name for entry in acts().values() for name in (entry.name, *entry.aliases))
-    names = {name_words(name) for name in full_names(words.split(), written, pointed)}
-    codes = {act_names()[name][0] for name in names}
-    return min(names) if len(codes) == 1 else None
 
 
 def _choose(
