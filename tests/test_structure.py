@@ -143,7 +143,7 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 2_060,
-    "text law facts fact_types": 10_489,
+    "text law facts fact_types": 10_462,
     "corpus encoders salience retrieval": 9_088,
     "counterfactual explanation": 3_696,
     "evaluation": 8_589,

@@ -61,13 +61,10 @@ def _tokens(sentence: str) -> tuple[_Token, ...]:
     )
 
 
-def is_absent(text: str, sentence: Span, mention: Span, record: bool = True) -> bool:
+def is_absent(text: str, sentence: Span, mention: Span) -> bool:
     """Whether the sentence says that what `mention` names is denied, missing or not done.
 
     What a report finds (`ballistic report: not in working order`) is not its absence.
-
-    Args:
-        record: whether the mention is of a thing that can be pending, disputed or oral.
     """
     tokens = _tokens(text[sentence.start : sentence.end])
     start, end = mention.start - sentence.start, mention.end - sentence.start
@@ -77,7 +74,7 @@ def is_absent(text: str, sentence: Span, mention: Span, record: bool = True) -> 
     return (
         _denied_within(within, after)
         or _denied_before(before[: -_BEFORE - 1 : -1], [*within, *after])
-        or _denied_after(after[:_AFTER], record)
+        or _denied_after(after[:_AFTER])
     )
 
 
@@ -113,13 +110,7 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
             return all(not _is(w, "ends", "be") for w in passed) or all(
                 _is(w, "be", "adverb") for w in passed
             )
-        if word == "," and not _listed(passed, ahead):
-            return False
-        ahead_of_colon = backwards[at + 1 :]  # `Awaited: FSL` heads a list of what is missing
-        heads = len(ahead_of_colon) < _LOOK_AHEAD and _is(
-            next(iter(ahead_of_colon), ""), "gone_before"
-        )
-        if word in _STOPS or (word in _MARKS and not heads):
+        if word == "," or word in _STOPS | _MARKS:
             return False
         if _is(word, "ends") and not _is(next(iter(backwards[at + 1 :]), ""), "into"):
             return False
@@ -129,39 +120,24 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
 
 def _not_done(between: Sequence[str]) -> bool:
     """Whether `not` and these words say that something was not done to what follows."""
-    if between and _is(between[0], "one"):
-        return True
     verbs = [word for word in between if not _is(word, "adverb", "be")]
     return not verbs or any(_done(word) for word in verbs[:_LOOK_AHEAD])
 
 
-def _listed(passed: Sequence[str], ahead: Sequence[str]) -> bool:
-    """Whether the mention goes on a list that `no` began: `no MLC, no X-ray`, `no MLC, PM or FSL`."""
-    return bool({"or", "nor"} & {*passed, *ahead[:_LOOK_AHEAD]}) and not any(
-        _is(word, "says", "be") or _done(word) for word in passed
-    )
-
-
-def _denied_after(after: Sequence[str], record: bool) -> bool:
+def _denied_after(after: Sequence[str]) -> bool:
     finite = False
     for at, word in enumerate(after):
         following = after[at + 1 :]
         mark = after[at - 1] if at else ""
-        if _is(word, "not") and _is(next(iter(following), ""), "be_last"):
-            return not _is(mark, "kept")
         if _is(word, "not") or word in ("neither", "nor"):
             return _verb_denied(following)
-        if _is(word, "subject") and mark in _MARKS - set("=:?"):
-            return False
         if word in ("no", "nil") or _is(word, "nobody"):
-            if _is_idiom(word, next(iter(following), "")):
-                continue
             direct = at == 0 or mark in {*_MARKS, ",", "("} or mark == "by" or finite
             done = _is(word, "nobody") and _verb_denied(following)
             return direct and (mark in ("?", "by") or done or _ends_here(following))
-        if _is(word, "gone") or (record and _is(word, "gone_record")):
+        if _is(word, "gone"):
             return mark not in _MARKS or _ends_here(following)
-        if word in ("yet", "to") and _is_yet(word, following):
+        if word == "yet" and _is_yet(following):
             return True
         if finite and _is(word, "gone_after_be"):
             return True
@@ -184,12 +160,10 @@ def _ends_here(following: Iterable[str]) -> bool:
     return not word[0].isalnum() or _is(word, "clause", "be", "ends", "adverb")
 
 
-def _is_yet(word: str, following: Sequence[str]) -> bool:
-    """`yet to come`, `to be obtained`, `yet to be made`."""
+def _is_yet(following: Sequence[str]) -> bool:
+    """`yet to come`, `yet to be made`."""
     rest = [w for w in following[:_LOOK_AHEAD] if w not in ("to", "be", "get")]
-    settled = word == "yet" or following[:1] in (["be"], ["come"])
-    to = "to" in (word, *following[:1])
-    return settled and to and bool(rest) and (_done(rest[0]) or rest[0] == "come")
+    return following[:1] == ["to"] and bool(rest) and (_done(rest[0]) or rest[0] == "come")
 
 
 def _verb_denied(following: Sequence[str]) -> bool:

@@ -152,8 +152,7 @@ def _named_in(
         if free and not _excepted(text, kind, sentence, span):
             if kind not in kinds_that_are("beside"):
                 taken.append(span)
-            pending = kind not in kinds_that_are("never pending")
-            absent = strength == "absent" if strength else is_absent(text, sentence, span, pending)
+            absent = strength == "absent" if strength else is_absent(text, sentence, span)
             yield kind, span, absent
     documents = (("documentary", span, absent) for span, absent in document_spans(text, sentence))
     for kind, span, absent in chain(witness_spans(text, sentence), documents):
