@@ -63,3 +63,17 @@ def test_the_same_text_gives_the_same_circumstances_beside_any_other() -> None:
     alone = weigh_items(TEXT, evidence_items(TEXT))
     token_states("Something else was read in between, at length. " * 40)
     assert weigh_items(TEXT, evidence_items(TEXT)) == alone
+
+
+def test_a_clause_is_quoted_whole_or_with_an_ellipsis_and_no_rest_of_a_bracket_is_told() -> None:
+    text = f"Nobody asked him for the licence {'of the shop ' * 20}at all. See Ex. P1 (A to C); B to G)."
+    told = [v for _, v in extract(text, "long", tagger=False).valued(EvidenceValue)]
+    words = [v.description for v in told if v.evidence_type == CIRCUMSTANCE]
+    assert all(text.count(one) or one.endswith(" …") for one in words)
+    assert not any(one.startswith("B to G)") for one in words)
+
+
+def test_a_joint_leaves_no_conjunction_behind() -> None:
+    text = "She was asleep; and that nobody woke her is agreed, but the door was open."
+    clauses = [text[c.start : c.end] for c, _ in clauses_of_text(text)]
+    assert clauses == ["She was asleep", "that nobody woke her is agreed", "the door was open"]

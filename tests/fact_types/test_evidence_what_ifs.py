@@ -117,7 +117,7 @@ class TestNamingOfItems:
     @pytest.mark.parametrize(
         ("kind", "words", "first"),
         [
-            ("documentary", "no voucher", "the document (“no voucher”) were there"),
+            ("documentary", "no voucher", "it were otherwise than this: “no voucher”"),
             ("expert_opinion", "nobody was asked", "an expert had given an opinion"),
             (
                 "expert_opinion",

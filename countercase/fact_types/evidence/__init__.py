@@ -44,7 +44,10 @@ from countercase.io import read_table
 from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span, joined, one_line
 
-_EDGES: Final = " .;:,!?…"
+_STOPS: Final = " .;:,!?"
+_EDGES: Final = f"{_STOPS}…"
+_UNNAMED: Final = ("documentary", "electronic_record")
+"""Kinds whose nouns tell nothing of an item that is missing and has no name."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
@@ -133,22 +136,26 @@ class Evidence(FactType):
             clause, by = row.suppose.format(what=own or words.noun) + mark, row.provision
             return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
 
+        is_absent, told = value.strength == "absent", f"“{value.description.strip(_STOPS)}”"
+        unsaid = f"nothing were told of this: {told}"
         if value.evidence_type == CIRCUMSTANCE:
-            told = f"“{value.description.strip(_EDGES)}”"
-            if value.strength == "absent":
-                edits = [edit("supply", replace(value, strength="full"), f"it were so that {told}")]
+            other, so = ("full", "so") if is_absent else ("absent", "not so")
+            operation: Operation = "supply" if is_absent else "deny"
+            turned = replace(value, strength=other)  # type: ignore[arg-type]
+            return [
+                edit(operation, turned, f"it were {so} that {told}"),
+                edit("remove", None, unsaid),
+            ]
+        if is_absent:
+            there = replace(value, strength="full", description=own)
+            supply = f"the {own}{mark} were there" if own else words.supply
+            if mark and not own and value.evidence_type in _UNNAMED:
+                supply = f"it were otherwise than this: {told}"
             else:
-                denied = replace(value, strength="absent")
-                edits = [edit("deny", denied, f"it were not so that {told}")]
-            return [*edits, edit("remove", None, f"nothing were told of this: {told}")]
-        if value.strength == "absent":
-            missing = f"the {own}" if own else words.a
-            called = own or (words.noun if value.evidence_type == "documentary" and mark else "")
-            supply = words.supply + ("" if is_wide(value.evidence_type) else mark)
-            clause = f"the {called}{mark} were there" if called else supply
-            there = replace(value, strength="full", description=called)
-            unsaid = f"nothing were said either way of {missing}{mark}"
-            return [edit("supply", there, clause), edit("remove", None, unsaid)]
+                supply += mark if not own and not is_wide(value.evidence_type) else ""
+                missing = f"the {own}" if own else words.a
+                unsaid = f"nothing were said either way of {missing}{mark}"
+            return [edit("supply", there, supply), edit("remove", None, unsaid)]
         edits = [edit("remove", None, f"the {own or words.noun}{mark} were left out of account")]
         unweighed = kinds_that_are("unweighed")
         if value.strength == "weakened" and name and value.evidence_type not in unweighed:

@@ -19,7 +19,7 @@ from countercase.fact_types.evidence.recognise import (
 )
 from countercase.facts.model import EvidenceValue
 from countercase.text.sentences import sentence_spans
-from countercase.text.spans import Span
+from countercase.text.spans import Span, one_line
 
 LEAST: Final = -0.62
 """The log-odds from which on a clause in which no evidence is named is a circumstance: .35."""
@@ -59,9 +59,21 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     ]
     taken = [span for item in items for span in item.spans]
     told = [
-        EvidenceItem(EvidenceValue(CIRCUMSTANCE, describe(text, clause, clause), "full"), (clause,))
+        EvidenceItem(EvidenceValue(CIRCUMSTANCE, _quote(text, clause), "full"), (clause,))
         for clause, sentence in clauses
         if not any(span.overlaps(clause) for span in taken)
+        and _is_whole(text[clause.start : clause.end])
         and (log_odds("clause.circumstance", text, [clause], [sentence]) or -99.0) >= LEAST
     ]
     return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))
+
+
+def _quote(text: str, clause: Span) -> str:
+    """The words of a clause; where they are too many, those that are kept and an ellipsis."""
+    kept, whole = describe(text, clause, clause), one_line(text[clause.start : clause.end])
+    return kept if len(whole) <= len(kept) else f"{kept} …"
+
+
+def _is_whole(words: str) -> bool:
+    """Return whether a clause is more than the rest of a bracket, a heading or a question."""
+    return words.count("(") == words.count(")") and not words.rstrip().endswith((":", "?"))

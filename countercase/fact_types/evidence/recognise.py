@@ -267,7 +267,9 @@ def _own_clause(
     return best if share(best) and (wide or not shares) else place
 
 
-_JOINT: Final = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_JOINT: Final = re.compile(
+    r"(?:;|,(?=\s+(?:and|but|while|whereas)\s))\s+(?:(?:and|but|while|whereas)\s+)?"
+)
 
 
 def parts_of_sentence(text: str, sentence: Span) -> list[Span]:
