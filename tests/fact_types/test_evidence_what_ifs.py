@@ -115,6 +115,21 @@ class TestNamingOfItems:
             assert "read as a whole" in " ".join(supposed(root, "e"))
 
     @pytest.mark.parametrize(
+        ("words", "name"),
+        [
+            ("the Range's own inward register", "inward register"),
+            ("21 e-way bills", "e-way bills"),
+            ("the 7/12 extract", "7/12 extract"),
+        ],
+    )
+    def test_a_document_is_named_without_its_owner_and_its_number(
+        self, words: str, name: str
+    ) -> None:
+        assert f"Suppose there were no {name}." in supposed(
+            sheet("", e=evidence("documentary", words)), "e"
+        )
+
+    @pytest.mark.parametrize(
         ("kind", "words", "first"),
         [
             ("documentary", "no voucher", "it were otherwise than this: “no voucher”"),

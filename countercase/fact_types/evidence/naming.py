@@ -102,9 +102,11 @@ def _is_a_name(words: str) -> bool:
 
 
 def _without_owner(name: str) -> str:
-    """A document without whose it is, or to whom it was given, before it: `us accident report`."""
+    """A document without whose it is, to whom it was given or how many before it: `21 receipts`."""
     first, _, rest = name.partition(" ")
-    return rest if rest and (first in _OWNERS or first.endswith(_POSSESSIVE)) else name
+    counted = first.isdecimal() and rest.endswith("s")
+    is_owner = first in _OWNERS or first.endswith(_POSSESSIVE) or counted
+    return _without_owner(rest) if rest and is_owner else name
 
 
 def _lower(words: str) -> str:
