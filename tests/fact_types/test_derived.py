@@ -49,6 +49,19 @@ def test_the_time_since_a_marriage_is_counted_to_the_death(dowry: FactSheet) -> 
     )
 
 
+def test_a_cheque_matter_in_telegram_style_tells_that_the_notice_is_out_of_time() -> None:
+    note = (
+        "Cheque matter 138. Chq Rs 4,50,000 dt 02.11.2024, returned 13.11.2024. Notice 18.12.2024. "
+        "Accused repaid Rs 50,000 by UPI before cheque."
+    )
+    sheet = extract(note, tagger=False)
+    fact = next(f for f, v in sheet.valued(NumericalValue) if v.context == "dishonour to notice")
+    told = FACT_TYPES.get("Numerical").state(sheet, fact)
+    assert told.startswith("The notice was sent after the 30 days that the law gives: 35 days")
+    sums = {v.value: v.context for _, v in sheet.valued(NumericalValue) if v.kind == "amount"}
+    assert sums == {450_000: "cheque", 50_000: "repaid"}
+
+
 def test_the_line_of_the_law_runs_through_it(dowry: FactSheet) -> None:
     kind = FACT_TYPES.get("Numerical")
     fact = next(f for f, v in dowry.valued(NumericalValue) if v.is_derived)

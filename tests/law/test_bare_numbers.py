@@ -37,6 +37,9 @@ def test_a_long_text_marks_its_sections() -> None:
         ("FIR 352 BNS. Kya 528 me FIR khatam hogi?", {"BNS-352", "BNSS-528"}),
         ("Article 226 writ. Main 32 ka hu.", {"CONST-226"}),
         ("Licence under CLRA s.12?", {"CLRA-12"}),
+        ("Cheque matter 138. Returned 13.11.2024, notice 18.12.2024.", {"NIA-138"}),
+        ("138 cheque case, returned 13.11.2024.", {"NIA-138"}),
+        ("138 cheques were seized from the shop.", set()),
     ],
 )
 def test_numbers_as_juniors_write_them(text: str, provisions: set[str]) -> None:
