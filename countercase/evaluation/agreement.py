@@ -24,7 +24,7 @@ from countercase.errors import InputError
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.json_files import read_rows
 from countercase.evaluation.report import Cell, Section, Table
-from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval
+from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval, share
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
@@ -50,15 +50,15 @@ def agreement_of_passes(
     first: Mapping[_Item, Label], second: Mapping[_Item, Label], level: Level = "nominal"
 ) -> Agreement:
     """Measure how far two passes of labelling agree on the items that both labelled."""
-    items = [item for item in first if item in second]
-    left, right = [first[item] for item in items], [second[item] for item in items]
-    same = sum(a == b for a, b in zip(left, right, strict=True))
+    left, right = ([own[item] for item in first if item in second] for own in (first, second))
+    same = share(a == b for a, b in zip(left, right, strict=True))
+    ordered = level == "ordinal"
     return Agreement(
-        len(items),
-        same / len(items) if items else None,
+        same.of,
+        same.value,
         cohen_kappa(left, right),
-        cohen_kappa(left, right, "linear") if level == "ordinal" else None,
-        cohen_kappa(left, right, "quadratic") if level == "ordinal" else None,
+        cohen_kappa(left, right, "linear") if ordered else None,
+        cohen_kappa(left, right, "quadratic") if ordered else None,
         krippendorff_alpha((dict(enumerate(left)), dict(enumerate(right))), level),
     )
 

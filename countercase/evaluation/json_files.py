@@ -29,9 +29,6 @@ def read_text(
 
     Args:
         hint: what to do where none fits.
-
-    Raises:
-        InputError: the file cannot be read or decoded, or an encoding is not known.
     """
     try:
         names = [codecs.lookup(name).name for name in encodings]
@@ -57,11 +54,7 @@ def read_json(path: Path, form: type[_Form]) -> _Form:
 def read_rows(
     path: Path, form: type[_Form], encodings: Sequence[str] = ("UTF-8",), hint: str = ""
 ) -> Iterator[tuple[str, int, _Form]]:
-    """Read the rows of a JSON Lines file, each with its place (`file, line n`) and line number.
-
-    Raises:
-        InputError: the file cannot be read, or a line is not of that form; ends with `hint`.
-    """
+    """Read the rows of a JSON Lines file, each with its place (`file, line n`) and line number."""
     save = "save it as UTF-8" + (
         "" if tuple(encodings) == ("UTF-8",) else ", or name its --encoding"
     )

@@ -32,7 +32,7 @@ from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.sets import KnownFactType, StrictRow, read_set
-from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test, share
+from countercase.evaluation.statistics import mean_estimate, randomisation_test, share
 from countercase.session import Session
 
 PART_KEYS: Final = ("development", "held-out")
@@ -114,16 +114,11 @@ def read_pairs(path: Path, part: str = "all") -> list[Pair]:
 
 
 def check_decisions(pairs: Sequence[Pair], corpus: Snapshot) -> None:
-    """Refuse pairs whose decisions the corpus does not hold.
-
-    Raises:
-        InputError: it names the pair and the decision.
-    """
+    """Refuse a pair with a decision that the corpus does not hold, by an InputError."""
     known = frozenset(corpus.case_ids)
     for pair in pairs:
-        for decision in (pair.a, pair.b):
-            if decision not in known:
-                raise InputError(f"pair {pair.id}: the corpus has no decision {decision!r}")
+        if missing := [decision for decision in (pair.a, pair.b) if decision not in known]:
+            raise InputError(f"pair {pair.id}: the corpus has no decision {missing[0]!r}")
 
 
 def measure_leads(pairs: Sequence[Pair], session: Session) -> list[bool | None]:
@@ -133,12 +128,9 @@ def measure_leads(pairs: Sequence[Pair], session: Session) -> list[bool | None]:
     """
     moves: list[bool | None] = []
     for pair in pairs:
-        leads = []
-        for text in (pair.text_a, pair.text_b):
-            [ranking] = session.retriever.retrieve([session.query(text)])
-            scores = dict(ranking.order)
-            if pair.a in scores and pair.b in scores:
-                leads.append(scores[pair.a] - scores[pair.b])
+        asked = list(map(session.query, pair.texts.values()))
+        found = [dict(ranking.order) for ranking in session.retriever.retrieve(asked)]
+        leads = [it[pair.a] - it[pair.b] for it in found if pair.a in it and pair.b in it]
         session.retriever.forget()
         moves.append(leads[0] > leads[1] if len(leads) == 2 else None)
     return moves
@@ -192,8 +184,8 @@ def pairs_section(
         accuracy = share(right[name])
         directions = share(it for outcome in own for it in outcome.directions)
         follows = mean_estimate([outcome.p_mrr for outcome in own], seed)
-        by_type = group_by(zip(pairs, right[name], strict=True), lambda it: it[0].fact_type)
-        rates = {it: share(is_right for _, is_right in by_type[it]) for it in types}
+        judged = list(zip(pairs, right[name], strict=True))
+        rates = {it: share(ok for pair, ok in judged if pair.fact_type == it) for it in types}
         p = None if name == main else randomisation_test(right[main], right[name], seed)
         cells = (*accuracy.cells, directions.value, follows.value)
         rows.append((name, *cells, *(rate.value for rate in rates.values()), p))
@@ -207,12 +199,10 @@ def pairs_section(
                 measure("{key}.paired_accuracy", rate, key=f"pairs.{it.lower()}", name=it)
                 for it, rate in rates.items()
             ]
-    ranked = [
-        {name: [rank if math.isfinite(rank) else None for rank in own[at].ranks]
-         for name, own in outcomes.items()}
-        for at in range(len(pairs))
-    ]  # fmt: skip
-    per_pair = [{"id": pair.id, **ranks} for pair, ranks in zip(pairs, ranked, strict=True)]
+    per_pair: list[dict[str, Any]] = [{"id": pair.id} for pair in pairs]
+    for name, own in outcomes.items():
+        for row, outcome in zip(per_pair, own, strict=True):
+            row[name] = [rank if math.isfinite(rank) else None for rank in outcome.ranks]
     return Section(
         "pairs",
         "Minimal pairs: which way a fact points",

@@ -55,16 +55,10 @@ _ROUGHLY: Final = 0.004
 """By what share a length of time, or the end of a range, may differ."""
 
 
-@dataclass(frozen=True)
-class OwnerWords:
-    """Words for one owner or one thing measured."""
-
-    words: str
-
-
 SAME_OWNER: Final = tuple(
-    frozenset(row.words.split()) for row in read_table("evaluation/owners", OwnerWords)
+    frozenset(row["words"].split()) for row in read_table("evaluation/owners", dict)
 )
+"""Words for one owner or one thing measured."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +77,7 @@ class Reading:
             "case_id": self.case.case_id,
             "missed": [f"{label.group}: {label.words}" for label in self.missed],
             "extra": [
-                f"{fact.fact_type}: {fact.value} [{_words(self.sheet, fact)}]"
-                for fact in self.extra
+                f"{it.fact_type}: {it.value} [{_words(self.sheet, it)}]" for it in self.extra
             ],
             "other_owner": [
                 f"{label.words} of {label.of}: read as of {_of_number(fact, 'context')!r}"
@@ -95,14 +88,10 @@ class Reading:
         }
 
 
-def held_out(cases: Sequence[ReadingCase]) -> list[ReadingCase]:
-    """Return the matters set aside, in the order of the hash of their ids."""
-    return sorted(cases, key=lambda c: hashlib.sha256(c.case_id.encode()).hexdigest())[:HELD_OUT]
-
-
 def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
-    """Return the matters of one part of the set."""
-    aside = {case.case_id for case in held_out(cases)}
+    """Return the matters of one part of the set; those set aside come first by their hash."""
+    hashed = sorted(cases, key=lambda case: hashlib.sha256(case.case_id.encode()).hexdigest())
+    aside = {case.case_id for case in hashed[:HELD_OUT]}
     return [c for c in cases if part == "all" or (c.case_id in aside) == (part == "held-out")]
 
 
@@ -121,7 +110,10 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
     for at, fact in enumerate(sheet.facts):
         for n, label in enumerate(case.facts):
             if _same(label, fact):
-                gap = 0 if label.type in ("Section", "PartyType") else _gap(places[n], fact)
+                apart = (max(a - s.end, s.start - b, 0) for a, b in places[n] for s in fact.spans)
+                gap = min(apart, default=_NEAR + 1)
+                if label.type in ("Section", "PartyType"):
+                    gap = 0
                 if gap <= _NEAR or not fact.spans:
                     gaps.append((gap, n, at))
     paired: set[int] = set()
@@ -192,11 +184,6 @@ def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, 
         if group in (label.type, label.kind)
     ]
     return Rate(sum(right), labels), Rate(sum(right), len(right) + extra)
-
-
-def _gap(places: Sequence[tuple[int, int]], fact: Fact) -> int:
-    gaps = [max(a - s.end, s.start - b, 0) for a, b in places for s in fact.spans]
-    return min(gaps, default=_NEAR + 1)
 
 
 def _same(label: LabelledFact, fact: Fact) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,21 +32,10 @@ from countercase.evaluation.faithfulness.section import explanation_section, sco
 from countercase.evaluation.planted.calibrate import calibrate_spec
 from countercase.evaluation.report import Section, Table
 from countercase.evaluation.retrieval import collection_files, systems
-from countercase.evaluation.retrieval.section import (
-    evaluate_runs,
-    pipeline_comparison,
-    run_comparison,
-)
+from countercase.evaluation.retrieval import section as retrieval_tables
 from countercase.evaluation.sets import CounterfactualCase, ExplanationPair, kind_of, read_set
 from countercase.evaluation.validity import removal
-from countercase.evaluation.validity.section import (
-    compare_wordings,
-    facts_section,
-    joined,
-    planted_validity,
-    rewording_section,
-    sentences_section,
-)
+from countercase.evaluation.validity import section as validity_tables
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.integrity import code_fingerprint
@@ -77,9 +66,6 @@ def evaluate_sets(
         set_file: only this set; its first line says of which kind it is.
         threshold: a fact that moves more is dispositive; by default DISPOSITIVE_THRESHOLD, 1.5.
         limit, seed, output, models, corpus, settings, progress: see `Evaluation`.
-
-    Raises:
-        InputError: a set is missing or wrong, or `set_file` is not a set.
     """
     sets = Path(sets)
     given = settings or Settings.model_validate({})
@@ -176,12 +162,15 @@ class Evaluation(Sendable):
         """
         labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
         labels, top_k = labels.first(self.limit), self.settings.TOP_K
+        score = partial(
+            retrieval_tables.evaluate_runs, labels, k=top_k, relevant_from=relevant_from,
+            seed=self.seed,
+        )  # fmt: skip
         if runs:
             if stages:
                 raise InputError("stages are rankings of our own; leave them out with runs")
             given = collection_files.read_runs(runs, labels.judged)
-            comparison = run_comparison(list(given))
-            return evaluate_runs(labels, given, comparison, top_k, relevant_from, self.seed)
+            return score(given, retrieval_tables.run_comparison(list(given)))
         settings = self.settings.retrieval()
         systems.check_systems(stages, settings)
         session = self.session
@@ -192,9 +181,9 @@ class Evaluation(Sendable):
         with self._store("rankings", systems.CODE, None, out) if out else nullcontext() as store:
             asked = labels.queries
             ranked = systems.rank_queries(asked, ranker, ranker.systems, store, self.progress)
-        comparison = pipeline_comparison(settings, ranker.systems)
-        about = (frozenset(session.snapshot.case_ids), self.made_with())
-        found = evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
+        comparison = retrieval_tables.pipeline_comparison(settings, ranker.systems)
+        known = frozenset(session.snapshot.case_ids)
+        found = score(ranked, comparison, known_documents=known, details=self.made_with())
         if settings.search == "exact":
             return found
         read = list(map(session.query, labels.queries.values()))
@@ -271,22 +260,24 @@ class Evaluation(Sendable):
             calibration = calibrate_spec(
                 spec, settings, worlds=worlds, criterion=called_by, progress=self.progress
             )
-            found.append(planted_validity(calibration, called_by))
+            found.append(validity_tables.planted_validity(calibration, called_by))
         if "facts" in parts:
-            found.append(facts_section(self.labelled_cases(set_file), seed))
+            found.append(validity_tables.facts_section(self.labelled_cases(set_file), seed))
         if "sentences" in parts and sentences is not None:
             listed = removal.read_sentences(sentences)[: self.limit]
             with self._store("sentences", removal.CODE) as store:
                 moved = removal.measure(listed, self.session, store, self.progress)
             depths = removal.depths(self.session)
-            found.append(sentences_section(moved, self.session, depths, seed))
+            found.append(validity_tables.sentences_section(moved, self.session, depths, seed))
         if "rewording" in parts:
             most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
             told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
             session, above = self.session, settings.DISPOSITIVE_THRESHOLD
-            said = compare_wordings(told, session.measure, session.states, above, self.progress)
-            found.append(rewording_section(said))
-        return joined(found)
+            said = validity_tables.compare_wordings(
+                told, session.measure, session.states, above, self.progress
+            )
+            found.append(validity_tables.rewording_section(said))
+        return validity_tables.joined(found)
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""

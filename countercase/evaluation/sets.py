@@ -208,11 +208,7 @@ class Labels:
 
 
 def read_set(path: Path, model: type[_Row]) -> list[_Row]:
-    """Read the rows of a set; the first field of the model names each of them.
-
-    Raises:
-        InputError: the file is missing or empty, a line does not fit, or two rows have one name.
-    """
+    """Read the rows of a set; the first field of the model names each of them."""
     if not path.is_file():
         raise InputError(f"{path}: missing; name the file of the set")
     rows: dict[str, _Row] = {}
@@ -228,11 +224,7 @@ def read_set(path: Path, model: type[_Row]) -> list[_Row]:
 
 
 def kind_of(path: Path) -> str:
-    """Tell the kind of a set by the keys of its first line: a value of `KINDS`.
-
-    Raises:
-        InputError: the file cannot be read, or its first line is of no kind.
-    """
+    """Tell the kind of a set by the keys of its first line: a value of `KINDS`."""
     if not path.is_file():
         raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
@@ -240,7 +232,6 @@ def kind_of(path: Path) -> str:
     row = parse_json(first, f"{path}, line 1")
     kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
     if len(kinds) != 1:
-        raise InputError(
-            f"{path}, line 1: not an evaluation set; a line needs {' or '.join(KINDS)}"
-        )
+        needed = " or ".join(KINDS)
+        raise InputError(f"{path}, line 1: not an evaluation set; a line needs {needed}")
     return kinds[0]

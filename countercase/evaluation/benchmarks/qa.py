@@ -84,7 +84,6 @@ def evaluate_qa(
         judgements: where judgements are stored as they come, so that none is asked for twice.
 
     Raises:
-        InputError: a file is missing or not valid.
         ConfigError, ModelError, ValidatorError: the judge cannot be asked.
         StoreError: judgements cannot be stored.
     """

@@ -86,12 +86,7 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def read_predictions(path: Path, questions: list[Question]) -> dict[str, Prediction]:
-    """Read the predictions of a JSON file by question id; a question may be without one.
-
-    Raises:
-        InputError: the file is missing or not valid, answers a question that was not asked, or
-            one with another text, as predictions of another split do.
-    """
+    """Read the predictions of a JSON file by question id; a question may be without one."""
     predictions = read_json(path, dict[str, Prediction])
     asked = {question.question_id: question.question for question in questions}
     for name, prediction in predictions.items():
@@ -129,11 +124,7 @@ class Documents:
         }
 
     def sentences(self, doc_id: str) -> dict[str, str] | None:
-        """Return sentence id -> text; None where a document is missing or has no sentences.
-
-        Raises:
-            InputError: the file is damaged, or several files may be meant.
-        """
+        """Return sentence id -> text; None where a document is missing or has no sentences."""
         near = sorted(name for name in self._paths if same_document(name, doc_id))
         near = [doc_id] if doc_id in near else near
         if len(near) > 1:

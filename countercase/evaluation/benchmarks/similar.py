@@ -102,10 +102,6 @@ def evaluate_similar(
 
     Returns:
         The section, and the summary in plain text.
-
-    Raises:
-        InputError: a file or the address is not valid.
-        ServiceError: the service fails, or gives a result without labels.
     """
     source = (str(gold), service.endpoint_of(url))
     known = {case.key: case.meta for path in records for case in cases.read_records(path, encoding)}
@@ -256,11 +252,7 @@ def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -
 
 
 def read_summary(path: Path) -> Figures:
-    """Read the figures of an `evaluate_summary.txt`, ours or another system's.
-
-    Raises:
-        InputError: it cannot be read, or holds no figure of a known task and metric.
-    """
+    """Read the figures of an `evaluate_summary.txt`, ours or another system's."""
     metrics = {title.lower(): metric for metric, title in METRICS.items()}
     figures: dict[str, dict[str, dict[int, float]]] = {}
     task = ""

@@ -251,10 +251,6 @@ def prepare_gold(
         gold: a gold set to take in place of drawing one with `build_gold`.
         without_queries: whether the queries of `gold` stay out of the corpus.
         drawn: see `build_gold`.
-
-    Raises:
-        InputError: there is neither a file nor a set, one is not valid, or no record has as many
-            similar cases as asked for.
     """
     if not records and gold is None:
         raise InputError("name at least one file of RECORDS, or a set with --gold")
@@ -282,9 +278,6 @@ def build_gold(
     The queries are drawn one from each combination of charges and articles in turn, so that
     frequent offences do not fill the set. The positives of a query are the records of its
     combination with the nearest terms; equal ones are drawn by lot.
-
-    Raises:
-        InputError: no record has that many similar cases.
     """
     lot = random.Random(seed)
     labelled = [

@@ -50,11 +50,7 @@ class _RatingRow(Item):
 
 
 def rater_names(listed: str) -> list[str]:
-    """Read the raters' names of a list with commas.
-
-    Raises:
-        InputError: there is none, one stands twice, or one cannot name a file.
-    """
+    """Read the raters' names of a list with commas."""
     names = [name.strip() for name in listed.split(",") if name.strip()]
     if not names:
         raise InputError("raters: no name; give them with commas between, like A,B")
@@ -165,10 +161,6 @@ def read_label_studio(path: Path) -> list[Rating]:
 
     The rater is `annotator_id` in the task's data where it is given, else the e-mail address or the
     number of the user who made the annotation.
-
-    Raises:
-        InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file, task,
-            annotation and field are named, counted from 0.
     """
     ratings: dict[tuple[str, ...], Rating] = {}
     for number, task in enumerate(read_json(path, list[_Task])):

@@ -103,14 +103,12 @@ def rating_of(row: Mapping[str, Any]) -> Rating:
 def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
     """Draw `per_case` items of each case: all that is said of a precedent on one chunk is one."""
     by_case: dict[str, list[Item]] = {}
-    for explanation in own:
-        if explanation.kind == "precedent":
-            case_id = explanation.explanation_id.split("/", 1)[0]
-            items = by_case.setdefault(case_id, [])
-            resting = [sentence for sentence in explanation.sentences if sentence.passage]
-            for chunk, said in group_by(resting, lambda sentence: sentence.chunk_id).items():
-                text = " ".join(sentence.text for sentence in said)
-                items.append(Item(case_id, chunk, text, said[0].passage))
+    for explanation in (it for it in own if it.kind == "precedent"):
+        case_id = explanation.explanation_id.split("/", 1)[0]
+        resting = (sentence for sentence in explanation.sentences if sentence.passage)
+        for chunk, said in group_by(resting, lambda sentence: sentence.chunk_id).items():
+            item = Item(case_id, chunk, " ".join(it.text for it in said), said[0].passage)
+            by_case.setdefault(case_id, []).append(item)
     chosen = []
     for case_id, items in by_case.items():
         count = min(per_case, len(items))
@@ -154,8 +152,7 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
         known: the items that were exported; a row must be of one of them, where any is given.
 
     Raises:
-        InputError: the file cannot be read, a column is missing, or cells are wrong: the first few
-            of them are named by file, row, column and cell.
+        InputError: a column is missing, or cells are wrong: the first few are named.
     """
     rows = _rows(path)
     header = [name.strip() for name in next(rows, [])]
@@ -186,10 +183,8 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
         for name, what in problems:
             cell = f"{chr(ord('A') + header.index(name))}{number}"
             wrong.append(f"row {number}, column {name} ({cell}): {what}")
-        given = {
-            name: values[column].strip() for name, column in zip(DIMENSIONS, RATED, strict=True)
-        }
-        scores = {name: GRADES[cell] for name, cell in given.items() if cell in GRADES}
+        given = zip(DIMENSIONS, (GRADES.get(values[name].strip()) for name in RATED), strict=True)
+        scores = {name: grade for name, grade in given if grade is not None}
         ratings.append(Rating(items.get(item.key, item), rater, scores, values["notes"]))
     if wrong:
         more = f"; and {len(wrong) - _MOST_PROBLEMS} more" if len(wrong) > _MOST_PROBLEMS else ""

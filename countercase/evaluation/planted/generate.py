@@ -131,9 +131,6 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """Write the worlds of a recipe into folders of `directory`, `world-<seed>` each.
 
     A folder holds `corpus.jsonl`, one JSON file per case, and `truth.json`.
-
-    Raises:
-        InputError: the recipe names an unknown area, too few of them, or a seed twice.
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")

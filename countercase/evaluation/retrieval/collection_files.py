@@ -46,17 +46,14 @@ def read_labels(
 
     Args:
         texts: whether the texts of the queries are needed.
-
-    Raises:
-        InputError: a file cannot be read, files do not fit together, or arguments contradict.
     """
     if qrels is None and queries is None:
-        rows = {row.query_id: row for row in read_set(set_file or SET, RetrievalQuery)}
-        judged, texts_of, areas, voices = (
-            {name: getattr(row, field) for name, row in rows.items()}
+        rows = read_set(set_file or SET, RetrievalQuery)
+        judged, texts_of, area, voice = (
+            {row.query_id: getattr(row, field) for row in rows}
             for field in ("relevant", "text", "area", "voice")
         )
-        return Labels(judged, texts_of, {"area": areas, "voice": voices})
+        return Labels(judged, texts_of, {"area": area, "voice": voice})
     if set_file is not None:
         raise InputError("a set holds queries and judgements; leave out queries and qrels")
     if qrels is None:
@@ -78,9 +75,6 @@ def read_topics(path: Path) -> dict[str, str]:
 
     Of a TREC topic the title and the description are read; its narrative says what counts as
     relevant, and is no part of the query.
-
-    Raises:
-        InputError: there is no topic, an id is used twice, or a text is empty.
     """
     if path.is_dir() or path.suffix.lower() == ".jsonl":
         return read_queries(path)
@@ -101,10 +95,6 @@ def read_run(path: Path) -> Run:
     """Read a TREC run: `query Q0 document rank score name`, separated by blanks or tabs.
 
     As in trec_eval, the score alone decides the order; the rank's column is not read.
-
-    Raises:
-        InputError: a line has other columns or a score that is not finite, a document is listed
-            twice for a query, or the file holds no line.
     """
     run: Run = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):

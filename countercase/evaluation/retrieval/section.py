@@ -59,11 +59,10 @@ def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> 
 
 def run_comparison(names: Sequence[str]) -> Comparison:
     """Show all runs from files, and compare all but the first with the first."""
-    listed = {name: name for name in names}
-    if len(names) < 2:
-        return Comparison(listed)
-    others = {name: name for name in names[1:]}
-    return Comparison(listed, others, names[0], names[0], f"Against {names[0]}")
+    first, others = names[0], {name: name for name in names[1:]}
+    if not others:
+        return Comparison({first: first})
+    return Comparison({first: first, **others}, others, first, first, f"Against {first}")
 
 
 def evaluate_runs(
@@ -96,6 +95,12 @@ def evaluate_runs(
         name: measures_per_query(judged, run, k, relevant_from) for name, run in shown.items()
     }
     scores = _Scores(comparison, values, measure_titles(k), f"ndcg_graded@{k}", seed)
+    per_query = {
+        query: {
+            name: {key: own[key][query] for key in scores.titles} for name, own in values.items()
+        }
+        for query in judged
+    }
     return Section(
         "retrieval",
         "Retrieval",
@@ -114,13 +119,7 @@ def evaluate_runs(
             "seed": seed,
             "baseline": comparison.baseline or None,
             "differences": scores.differences,
-            "queries": {
-                query: {
-                    name: {key: per_query[key][query] for key in scores.titles}
-                    for name, per_query in values.items()
-                }
-                for query in judged
-            },
+            "queries": per_query,
         },
         shown,
     )
@@ -148,14 +147,10 @@ class _Scores:
             for key, title in self.titles.items()
         }  # fmt: skip
         base, *others = (self.comparison.baseline, *self.comparison.ablations)
-        self.differences = {
-            key: compare_systems(
-                {name: list(self.values[name][key].values()) for name in (base, *others)},
-                base, self.seed,
-            )
-            for key in self.titles if base
-        }  # fmt: skip
-
+        self.differences = {}
+        for key in self.titles if base else ():
+            rows = {name: list(self.values[name][key].values()) for name in (base, *others)}
+            self.differences[key] = compare_systems(rows, base, self.seed)
         self.by_run = {name: per_query[self.main] for name, per_query in self.values.items()}
 
     def _means(self, name: str) -> tuple[Cell, ...]:
@@ -191,10 +186,10 @@ class _Scores:
         shown = self.comparison.stages
         judged = next(iter(self.by_run.values()))
         members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
-        rows: list[tuple[Cell, ...]] = [
+        rows: Iterator[tuple[Cell, ...]] = (
             (group, len(own), *(fmean(self.by_run[name][query] for query in own) for name in shown))
             for group, own in sorted(members.items())
-        ]
+        )
         words = {"main": self.titles[self.main], "label": label}
         return table("retrieval.groups", rows, tuple(shown.values()), **words)
 
@@ -207,19 +202,18 @@ class _Scores:
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
         compared = self.comparison.ablations if base else {}
         columns = [*map(self.by_run.__getitem__, shown), *map(self._leads, compared)]
-        rows: list[tuple[Cell, ...]] = [
-            (query, *(column[query] for column in columns)) for query in columns[0]
-        ]
+        values = (column.values() for column in columns)
+        rows = zip(columns[0], *values, strict=True)
         names = (*shown.values(), *(f"− {title}" for title in compared.values()))
         note = "Above 0 the first ranking is better." if compared else ""
         return table("retrieval.queries", rows, names, main=self.titles[self.main], note=note)
 
     def plot(self) -> Iterator[Plot]:
         """Draw the main measure of every run, and the leads over each ablation query by query."""
-        chosen = [self.measures[name, self.main] for name in self.values]
         title = self.titles[self.main]
-        spread = all(it.low is not None for it in chosen)
+        chosen = (self.measures[name, self.main] for name in self.values)
         heights = [(it.value, it.low, it.high) for it in chosen]
+        spread = all(low is not None for _, low, _ in heights)
         labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
         note = "With 95% bootstrap intervals." if spread else ""
         yield bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)

@@ -29,7 +29,7 @@ from countercase.evaluation.experiment import RANKING_CODE, ResultStore, run_cas
 from countercase.evaluation.report import Run
 from countercase.io import Progress, read_table
 from countercase.registry import RANKERS
-from countercase.retrieval.base import Query, Ranks, Stages
+from countercase.retrieval.base import Query, Stages
 from countercase.retrieval.hybrid import HybridRetriever
 
 DEPTH: Final = 1000
@@ -165,7 +165,11 @@ class PipelineRanker:
     def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
         """Return the ranking of each stage before the cross-encoder."""
         [state] = self._retriever.fuse([query], top_k=self._top_k, stages=stages, exclude=exclude)
-        return {name: self._ids(ranks) for name, (ranks, _) in state.stages.items()}
+        ids, found = self._retriever.snapshot.case_ids, {}
+        for name, (ranks, _) in state.stages.items():
+            order = ranks.argsort(kind="stable")[int((ranks == 0).sum()) :]  # 0 is not ranked
+            found[name] = tuple(ids[case] for case in order)
+        return found
 
     def classic_reading(self, text: str) -> str:
         """Return the words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
@@ -175,11 +179,6 @@ class PipelineRanker:
             counts, most, key=lambda n: self._encoders.count(" ".join(words[:n]))
         )
         return " ".join(words[: max(fitting, 1)])
-
-    def _ids(self, ranks: Ranks) -> tuple[str, ...]:
-        """Return case ids by rank; rank 0 is not ranked."""
-        order = ranks.argsort(kind="stable")[int((ranks == 0).sum()) :]
-        return tuple(self._retriever.snapshot.case_ids[case] for case in order)
 
 
 def _then(first: Iterable[str], rest: Sequence[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -76,8 +77,7 @@ class MovedCase:
 
     def values(self, measure: str, k: int) -> tuple[float | None, ...]:
         """Return one measure of the panel at one K, per sentence; None where it is not defined."""
-        chosen = (next(d for d in row if d.k == k) for row in self.panels)
-        return tuple(getattr(d, measure) for d in chosen)
+        return tuple(getattr(d, measure) for row in self.panels for d in row if d.k == k)
 
 
 def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
@@ -104,16 +104,10 @@ def measure(
     """
     cases = [case for case in cases if case.decides]
     panels = run_cases(
-        cases,
-        lambda case: _measure_sentences(case, session),
-        lambda case: [case.model_dump(mode="json", exclude={"labels"})],
-        store,
-        progress,
-    )
-    return [
-        MovedCase(case, _PANELS.validate_python(rows))
-        for case, rows in zip(cases, panels, strict=True)
-    ]
+        cases, partial(_measure_sentences, session=session),
+        lambda case: [case.model_dump(mode="json", exclude={"labels"})], store, progress,
+    )  # fmt: skip
+    return list(map(MovedCase, cases, map(_PANELS.validate_python, panels)))
 
 
 def _measure_sentences(case: SentenceCase, session: Session) -> list[list[dict[str, Any]]]:
@@ -157,9 +151,8 @@ def idf_mass(case: SentenceCase, session: Session) -> list[float]:
 def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
     """Return the largest cosine of each sentence with the heading of a known provision."""
     vectors = session.encoders.encode("sentence", list(case.text)).astype(np.float64)
-    titles = (row.title for row in read_table("law/provisions", Provision))
-    unique = list(dict.fromkeys(title for title in titles if title))
-    headings = session.encoders.encode("sentence", unique).astype(np.float64)
+    titles = dict.fromkeys(row.title for row in read_table("law/provisions", Provision))
+    headings = session.encoders.encode("sentence", [*filter(None, titles)]).astype(np.float64)
     best: list[float] = np.einsum("ik,jk->ij", vectors, headings).max(axis=1).round(9).tolist()
     return best
 

@@ -63,9 +63,8 @@ def sentences_section(
         found = []
         for case, row in zip(moved, values, strict=True):
             items = zip(case.case.labels, row, length(case.case), strict=True)
-            known = [item for item in items if item[1] is not None]
-            if known:
-                found.append(Scores(*(tuple(part) for part in zip(*known, strict=True))))
+            if known := [item for item in items if item[1] is not None]:
+                found.append(Scores(*zip(*known, strict=True)))
         return found
 
     rows, measures = [], []
@@ -74,30 +73,22 @@ def sentences_section(
         within, pooled = mean_auc(judged, seed), pooled_auc(judged, seed)
         partial = Estimate(None) if name == "length" else partial_correlation(judged, seed)
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
+        declared = "movement" if name == "movement" else "{key}"
+        key = f"validity.sentences.auc.{declared}"
+        measures.append(measure(key, within, key=_slug(name), name=name))
         if name == "movement":
-            measures.append(measure("validity.sentences.auc.movement", within))
             measures.append(measure("validity.sentences.partial.movement", partial))
-        else:
-            key = "validity.sentences.auc.{key}"
-            measures.append(measure(key, within, key=_slug(name), name=name))
     panel = [
         (title, *(mean_auc(scores([it.values(name, k) for it in moved]), seed).value for k in ks))
         for name, title in PANEL.items()
     ]
-    counts = {
-        "cases": len(moved),
-        "sentences": sum(len(case.case.text) for case in moved),
-        "decisive": sum(sum(case.case.labels) for case in moved),
-    }
-    details = [
-        {
-            "id": case.case.id,
-            "labels": list(case.case.labels),
-            **{name: [v if v is None else round(v, 9) for v in values[at]]
-               for name, values in columns.items()},
-        }
-        for at, case in enumerate(moved)
-    ]  # fmt: skip
+    labels = [label for case in moved for label in case.case.labels]
+    counts = {"cases": len(moved), "sentences": len(labels), "decisive": sum(labels)}
+    details: list[dict[str, Any]] = []
+    for at, it in enumerate(moved):
+        details.append({"id": it.case.id, "labels": list(it.case.labels)})
+        for name, values in columns.items():
+            details[at][name] = [v if v is None else round(v, 9) for v in values[at]]
     return Section(
         "validity",
         "Validity: movement and the sentences that people called decisive",
