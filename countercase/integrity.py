@@ -58,24 +58,20 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
     Args:
         checked: what was found whole before; without it every byte is read.
     """
-    found: dict[Path, os.stat_result] = {}
-    for name, (size, _) in sums.items():
+    for name, (size, expected) in sums.items():
         path = folder / name
         try:
-            found[path] = path.stat()
-        except OSError as error:
-            missing = isinstance(error, FileNotFoundError)
-            return f"{path}: {'missing' if missing else error.strerror}"
-        if not stat.S_ISREG(found[path].st_mode):
-            return f"{path}: no longer a file"
-        if found[path].st_size != size:
-            return f"{path}: damaged, {found[path].st_size:,} bytes where {size:,} were written"
-    for (name, (_, expected)), (path, state) in zip(sums.items(), found.items(), strict=True):
-        if checked is not None and checked.is_known(name, state, expected):
-            continue
-        try:
+            state = path.stat()
+            if not stat.S_ISREG(state.st_mode):
+                return f"{path}: no longer a file"
+            if state.st_size != size:
+                return f"{path}: damaged, {state.st_size:,} bytes where {size:,} were written"
+            if checked is not None and checked.is_known(name, state, expected):
+                continue
             if checksum(path) != expected:
                 return f"{path}: damaged, its bytes are not those that were written"
+        except FileNotFoundError:
+            return f"{path}: missing"
         except OSError as error:
             return f"{path}: cannot be read ({error.strerror})"
         if checked is not None:

@@ -40,26 +40,18 @@ def serve(
     are kept under COUNTERCASE_HOME and survive a restart. With --documents it answers searches
     alone; no model is needed, and Chinese is read by characters and character pairs.
     """
-    from countercase.web.running import (
-        address_of,
-        bind,
-        check_installed,
-        check_token,
-        log_to_stderr,
-        names_of,
-        run_app,
-    )
+    from countercase.web import running
 
-    check_installed()
-    check_token(host, token)
-    listening = bind(host, port)
+    running.check_installed()
+    running.check_token(host, token)
+    listening = running.bind(host, port)
     from countercase.web.app import create_app
     from countercase.web.searchers import SessionSearcher
     from countercase.web.security import Access
 
-    access, worker = Access(names_of(host, allow_host or ()), token), None
+    access, worker = Access(running.names_of(host, allow_host or ()), token), None
     if log:
-        log_to_stderr()
+        running.log_to_stderr()
     if documents is not None:
         searcher = _by_words(documents, corpus, rankers)
         app = create_app(searcher, access)
@@ -72,17 +64,17 @@ def serve(
     def ready() -> None:
         typer.echo(
             f"serving {searcher.corpus}, {searcher.documents:,} documents by "
-            f"{', '.join(searcher.rankers)}, at {address_of(listening)}; Ctrl-C stops it"
+            f"{', '.join(searcher.rankers)}, at {running.address_of(listening)}; Ctrl-C stops it"
         )
         if worker is not None:
-            typer.echo(f"To begin, open {address_of(listening)} in your browser.")
+            typer.echo(f"To begin, open {running.address_of(listening)} in your browser.")
 
     def stopping() -> None:
         if worker is not None and worker.stop():
             typer.echo("stopping: the running state is finished first", err=True)
 
     with contextlib.suppress(KeyboardInterrupt):  # how a stop is asked for
-        run_app(app, listening, ready, stopping)
+        running.run_app(app, listening, ready, stopping)
     if worker is not None and (broken_off := worker.end()):
         typer.echo(f"analysis {broken_off} was stopped; what was measured is kept", err=True)
     typer.echo("stopped", err=True)

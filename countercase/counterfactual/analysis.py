@@ -72,9 +72,7 @@ class Analysis:
     @property
     def precedents(self) -> Ranking:
         """The ranking of the case as it is."""
-        ranking = self.tree.root.ranking
-        assert ranking is not None
-        return ranking
+        return self.tree.root_ranking
 
 
 def search_of(

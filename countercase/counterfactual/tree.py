@@ -103,6 +103,13 @@ class PerturbationTree:
         """The case as it is."""
         return self.node("root")
 
+    @property
+    def root_ranking(self) -> Ranking:
+        """The ranking of the case as it is, once that is known."""
+        ranking = self.root.ranking
+        assert ranking is not None
+        return ranking
+
     def node(self, node_id: str) -> Node:
         """A state by its id."""
         return self._nodes[node_id]
@@ -149,9 +156,7 @@ class PerturbationTree:
                 name = name_of(search.retriever)
                 raise InputError(f"{name} returned an empty ranking for the case as it is")
             self.put(Node(State(), "root", 0, ranking))
-        ranking_of_root = self.root.ranking
-        assert ranking_of_root is not None
-        return ranking_of_root
+        return self.root_ranking
 
     def add_by_hand(self, edits: Sequence[Edit], search: StateSearch, validator: Validator) -> None:
         """Measure edits that a user worded, each for itself, also where the validator objects.

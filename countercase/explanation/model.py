@@ -38,15 +38,13 @@ class Quote:
     def place(self) -> str:
         """Where it stands, in words: `holding, paragraph 12`, `finding of the trial court`."""
         article = "" if self.finding == ANOTHER else "the "
-        label = (
-            f"finding of {article}{self.finding}" if self.finding else _LABELS.get(self.section, "")
+        own = _LABELS.get(self.section, self.section)
+        parts = (
+            f"finding of {article}{self.finding}" if self.finding else own,
+            f"paragraph {self.paragraph}" if self.paragraph else "",
+            f"page {self.page}" if self.page else "",
         )
-        parts = [label or self.section] if label or self.section else []
-        if self.paragraph:
-            parts.append(f"paragraph {self.paragraph}")
-        if self.page:
-            parts.append(f"page {self.page}")
-        return ", ".join(parts) or "unnumbered"
+        return ", ".join(filter(None, parts)) or "unnumbered"
 
 
 @dataclass(frozen=True)

@@ -143,10 +143,8 @@ def _party(kind: str, read: Sequence[Fact], passage: str) -> str:
 
 def _evidence(value: EvidenceValue, read: Sequence[Fact], passage: str) -> str:
     failed = value.strength != "full" or _has_failed(value.description)
-    kind, own = (
-        _known("evidence").get(value.evidence_type),
-        telling_words(value.description) - _stems("plain"),
-    )
+    kind = _known("evidence").get(value.evidence_type)
+    own = telling_words(value.description) - _stems("plain")
     for other in read:
         item = other.value
         if not isinstance(item, EvidenceValue) or item.evidence_type != value.evidence_type:

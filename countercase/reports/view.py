@@ -48,6 +48,8 @@ class View:
         headings: the heading of each fact type, by name.
         null_moves: how far each restatement moved the list.
         level: the chance, at most, that words alone make a fact dispositive.
+        filters: which decisions could be found; "" where any could.
+        narrative_sum: the SHA-256 of the narrative.
     """
 
     def __init__(self, result: Result, side: Side = "petitioner") -> None:
@@ -59,7 +61,11 @@ class View:
         self.headline: str = self.analysis["headline"]
         self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
         self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(result.analysis)
-        self.headings = wording.type_headings()
+        self.headings, self.version = wording.type_headings(), __version__
+        self.filters = wording.filter_words(self.analysis["filters"])
+        self.narrative_sum = hashlib.sha256(
+            self.sheet.narrative.encode("utf-8", "replace")
+        ).hexdigest()
         self.null_moves = [null["mean_displacement"] for null in self.analysis["null_edits"]]
 
     @property
@@ -114,16 +120,6 @@ class View:
     def kinds(self) -> dict[str, int]:
         """The colour of each fact type, by name."""
         return {name: min(at, MARKED) for at, name in enumerate(self.headings)}
-
-    @property
-    def legend(self) -> list[tuple[int, str]]:
-        """Colour and heading of the fact types of the case."""
-        present = {fact["fact_type"] for fact in self.facts}
-        return [
-            (self.kinds[name], heading)
-            for name, heading in self.headings.items()
-            if name in present
-        ]
 
     @property
     def narrative(self) -> list[Stretch]:
@@ -194,32 +190,6 @@ class View:
         """The rankers with their weights in the fusion."""
         settings = self.result.settings
         return [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
-
-    @property
-    def provenance(self) -> list[tuple[str, str]]:
-        """What the analysis was made of, so that it can be repeated."""
-        sheet, corpus = self.sheet, self.analysis["corpus"]
-        text = sheet.narrative.encode("utf-8", "replace")
-        rows = [
-            ("Case", sheet.case_id),
-            ("Law read as on", in_full(sheet.occurred_on) or "no date is given"),
-            ("SHA-256 of the narrative", hashlib.sha256(text).hexdigest()),
-            ("Program", f"CounterCase {__version__}"),
-        ]
-        if corpus:
-            size = f"{corpus['cases']:,} decisions in {corpus['chunks']:,} passages"
-            rows += [
-                ("Corpus", f"{corpus['name']}: {size}"),
-                ("Corpus checksum", corpus["checksum"]),
-            ]
-        else:
-            rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
-        rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
-        if only := wording.filter_words(self.analysis["filters"]):
-            rows.append(("Decisions searched", f"only those {only}"))
-        if self.analysis["excluded"]:
-            rows.append(("Left out, as the case itself", ", ".join(self.analysis["excluded"])))
-        return rows
 
     @cached_property
     def drawings(self) -> dict[str, Drawing]:

@@ -17,8 +17,9 @@ from countercase.io import write_files
 if TYPE_CHECKING:
     from countercase.evaluation.run import Evaluation
 
-CASES = Path("eval_sets/counterfactual.jsonl")
-SPEC = Path("eval_sets/planted/spec.json")
+SETS = Path("eval_sets")
+CASES = SETS / "counterfactual.jsonl"
+SPEC = SETS / "planted" / "spec.json"
 PARTS = ("planted", "facts", "sentences", "rewording")
 
 
@@ -73,9 +74,7 @@ def retrieval(
 
 
 def pairs(
-    set_file: Annotated[Path, options.told("pairs.set_file", "--set")] = Path(
-        "eval_sets/pairs.jsonl"
-    ),
+    set_file: Annotated[Path, options.told("pairs.set_file", "--set")] = SETS / "pairs.jsonl",
     part: Annotated[str, options.told("pairs.part")] = "held-out",
     limit: options.Limit = None,
     seed: options.Seed = 0,
@@ -135,9 +134,8 @@ def counterfactual(
 
 
 def explanations(
-    set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = Path(
-        "eval_sets/explanations.jsonl"
-    ),
+    set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = SETS
+    / "explanations.jsonl",
     cases: Annotated[Path, options.told("explanations.cases")] = CASES,
     own: Annotated[int, options.told("explanations.own", min=0)] = 8,
     limit: options.Limit = None,
@@ -160,9 +158,7 @@ def explanations(
 
 
 def reading(
-    set_file: Annotated[Path, options.told("reading.set_file", "--set")] = Path(
-        "eval_sets/reading.jsonl"
-    ),
+    set_file: Annotated[Path, options.told("reading.set_file", "--set")] = SETS / "reading.jsonl",
     part: Annotated[str, options.told("reading.part")] = "all",
     output: options.Output = None,
     as_json: options.AsJson = False,

@@ -9,17 +9,8 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options, screen
+from countercase.cli.eval import labelled
 from countercase.cli.eval.benchmarks import passages, qa
-from countercase.cli.eval.labelled import (
-    agreement,
-    counterfactual,
-    explanations,
-    pairs,
-    planted,
-    reading,
-    retrieval,
-    validity,
-)
 from countercase.cli.eval.similar import app as similar
 from countercase.cli.progress import Steps
 from countercase.config import load_settings
@@ -86,8 +77,8 @@ def evaluate(
 
 
 for _command in (
-    retrieval, counterfactual, pairs, explanations, passages, qa, planted, reading, validity,
-    agreement,
+    labelled.retrieval, labelled.counterfactual, labelled.pairs, labelled.explanations, passages,
+    qa, labelled.planted, labelled.reading, labelled.validity, labelled.agreement,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(similar, name="similar")

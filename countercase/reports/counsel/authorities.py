@@ -128,12 +128,14 @@ class Records:
         names = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
         turned_on = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
         citations = tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())]))
+        winner, mine = WINNERS.get(record["outcome"]), self._place_in(parties)
+        way: Way = "for" if winner == mine else "against"
         return Authority(
             case_id,
             title or record["title"],
             names[0] if names else record["title"],
             citations,
-            self._way(record),
+            way if winner and mine else "open",
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
             self.points(case_id, self.sheet),
             self._url(case_id, record["title"], next(iter(citations), record["title"])),
@@ -164,11 +166,6 @@ class Records:
                 shared = len(told & telling_words(" ".join([point["fact"], *sides])))
                 found = max(found, (shared, sides[0]), key=lambda it: it[0])
         return found[1]
-
-    def _way(self, record: Mapping[str, Any]) -> Way:
-        """Return which way a decision went for the side; open where the record does not tell."""
-        winner, mine = WINNERS.get(record["outcome"]), self._place_in(record["parties"])
-        return "open" if not (winner and mine) else "for" if winner == mine else "against"
 
     def _place_in(self, parties: Mapping[str, Mapping[str, str]]) -> str:
         """Return which party of a decision stood where the side stands in the case; "" for neither."""
