@@ -10,7 +10,7 @@ from typing import Final
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.null_floor import Floor, calibrate
+from countercase.counterfactual.null_floor import Floor, calibrate, comparable_moves
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     Criterion,
@@ -141,13 +141,14 @@ def analyze_sheet(
     def so_far() -> Analysis:
         measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
         measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
+        floors = floor.facts if criterion == "calibrated" else None
         return Analysis(
             sheet=sheet,
             tree=tree,
             nulls=tuple(nulls),
             sensitivity=compute_sensitivity_scores(tree),
             facts=fact_sensitivities(
-                sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floor.facts
+                sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floors
             ),
             null_p=floor.null_p,
             excluded=tuple(sorted(search.exclude)),
@@ -171,7 +172,6 @@ def analyze_sheet(
             tree.add_by_hand(by_hand, search, judge)
         tree.grow(edits, search, judge, progress)
         times.append(("tree", time.perf_counter()))
-        moves = moves_from_root(tree)
         root, restated = tree.rank_root(search), _restated(sheet, tree)
         for edit, after in zip(
             restated, search.rank_many([State.of([it]) for it in restated], NULLS), strict=True
@@ -179,7 +179,7 @@ def analyze_sheet(
             mean = displacement(root.case_ids, after.case_ids, search.top_k).mean
             nulls.append(NullMove(edit, mean, tuple(case_id for case_id, _ in after.order)))
         if criterion == "calibrated":
-            least = settings.min_displacement
+            moves, least = comparable_moves(tree), settings.min_displacement
             tests = {f: [e for _, e in own] for f, own in moves.items() if own[0][0] >= least}
             floor = calibrate(tree, search, tests, len(moves))
     except KeyboardInterrupt:

@@ -4,15 +4,16 @@ For each fact that moved the list, null moves are drawn: the case is told in oth
 (a realisation: some of its facts restated), and then the fact is restated in it, with as many further
 facts as its what-if has consequences, as often as it has what-ifs; the largest of these moves is one
 null value. Both sides of every comparison are statements, so the floor measures wording and not the
-act of supposing. A further question is whether the move depends on how the rest of the case is worded:
-each what-if is measured again in other realisations, and the interval of the move resamples them.
+act of supposing; what-ifs that leave a fact out are no such comparison (`comparable_moves`). A further
+question is whether the move depends on how the rest of the case is worded: each what-if is measured
+again in other realisations, and the interval of the move resamples them.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -21,7 +22,7 @@ import numpy as np
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State, StateSearch
-from countercase.counterfactual.tree import PerturbationTree
+from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
 
 LEVEL: Final = 0.05
@@ -43,7 +44,6 @@ RESAMPLES: Final = 2_000
 
 _Name = TypeVar("_Name")
 CalibratedWord: TypeAlias = Literal["dispositive", "not dispositive", "inconclusive"]
-Move: TypeAlias = Callable[[State, State], float]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Calibrated:
     """A fact against the null floor.
 
     Attributes:
-        move: the largest mean rank displacement over its what-ifs of the case as it is.
+        move: the largest mean rank displacement over its what-ifs that `comparable_moves` gives.
         p: how often as many restatements move the list as far (Phipson and Smyth 2010).
         adjusted: p by Holm's method over the measured facts of the case.
         delta: Cliff's delta of its moves, in all wordings, against the null values, -1 to 1.
@@ -98,6 +98,20 @@ class Floor:
     null_p: tuple[float, ...] = ()
 
 
+def comparable_moves(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit]]]:
+    """Return the moves of `moves_from_root` by what-ifs that state a fact of the case otherwise.
+
+    They put one statement in the place of another, as restatements do. One that takes a statement out
+    or puts one in also changes how much the query says. How far that moves the list depends on
+    how the precedents word the fact, decisive or not, and no restatement shows it.
+    """
+    moves = {
+        fact: [it for it in own if it[1].before is not None and it[1].after is not None]
+        for fact, own in moves_from_root(tree).items()
+    }
+    return {fact: own for fact, own in moves.items() if own}
+
+
 def calibrate(
     tree: PerturbationTree, search: StateSearch, tests: Mapping[str, Sequence[Edit]], family: int
 ) -> Floor:
@@ -105,40 +119,37 @@ def calibrate(
 
     Args:
         tests: the what-ifs of each fact to be judged, the strongest first.
-        family: how many facts were measured, for Holm's method.
+        family: how many facts could be judged, for Holm's method.
     """
     case_id, restated = tree.sheet.case_id, dict[str, list[Edit]]()
     for edit in propose_nulls(tree.sheet):
         restated.setdefault(edit.fact_id, []).append(edit)
     tests = {fact: own for fact, own in tests.items() if fact in restated}
-    if not tests:
-        return Floor({})
-    wanted = nulls_needed(family, LEVEL) + HELD_OUT
-    sizes = {fact: min(len(own), len(restated[fact])) for fact, own in tests.items()}
-    wanted = max(2 * HELD_OUT, min(wanted, MOST_STATES // max(1, sum(sizes.values()))))
+    a_draw = sum(min(len(own), len(restated[fact])) for fact, own in tests.items())
+    wanted = min(nulls_needed(family, LEVEL) + HELD_OUT, MOST_STATES // max(1, a_draw))
+    wanted = max(2 * HELD_OUT, wanted)
     drawn = {fact: _null_draws(case_id, own, restated, wanted) for fact, own in tests.items()}
-    again = {fact: _realised(case_id, own, restated) for fact, own in tests.items()}
-    root = State()
-    pairs = [pair for draws in drawn.values() for draw in draws for pair in draw]
-    pairs += [(root, State.of([edit])) for own in tests.values() for edit in own]
-    pairs += [pair for rows in again.values() for row in rows for pair in row]
-    move = _moves(pairs, search)
-    floors = {
-        fact: [max(move(*p) for p in draw) for draw in draws] for fact, draws in drawn.items()
-    }
+    worded = {fact: _realised(case_id, own, restated) for fact, own in tests.items()}
+    rows = [row for draws in (*drawn.values(), *worded.values()) for row in draws]
+    states = {state.state_id: state for row in rows for pair in row for state in pair}
+    rankings = search.rank_many(list(states.values()), "the null floor")
+    lists = {name: it.case_ids for name, it in zip(states, rankings, strict=True)}
+
+    def largest(row: _Pairs) -> float:
+        ends = ((lists[before.state_id], lists[after.state_id]) for before, after in row)
+        return max(displacement(*pair, search.top_k).mean for pair in ends)
+
+    floors = {fact: list(map(largest, draws)) for fact, draws in drawn.items()}
+    moves = {fact: list(map(largest, draws)) for fact, draws in worded.items()}
     null_p = [p for fact in floors for p in _hold_out(floors[fact], f"{case_id}:{fact}")]
-    moves = {f: max(move(root, State.of([edit])) for edit in own) for f, own in tests.items()}
-    p = {fact: permutation_p(moves[fact], floors[fact]) for fact in tests}
+    p = {fact: permutation_p(moves[fact][0], floors[fact]) for fact in tests}
     adjusted = holm({**p, **{f"unmoved {n}": 1.0 for n in range(family - len(p))}})
     result = {}
-    for fact in tests:
-        worded = [moves[fact], *(max(move(*pair) for pair in row) for row in again[fact])]
-        low, high = _interval(worded)
-        floor = float(np.quantile(floors[fact], 1 - LEVEL)) if floors[fact] else 0.0
-        delta = cliffs_delta(worded, floors[fact])
+    for fact, nulls in floors.items():
+        own, floor = moves[fact], float(np.quantile(nulls, 1 - LEVEL))
         result[fact] = Calibrated(
-            moves[fact], p[fact], adjusted[fact], delta, low, high, floor, len(floors[fact]),
-            sum(null > moves[fact] for null in floors[fact]), floors[fact].count(moves[fact]),
+            own[0], p[fact], adjusted[fact], cliffs_delta(own, nulls), *_interval(own), floor,
+            len(nulls), sum(null > own[0] for null in nulls), nulls.count(own[0]),
         )  # fmt: skip
     return Floor(result, tuple(null_p))
 
@@ -172,11 +183,11 @@ def _null_draws(
 def _realised(
     case_id: str, edits: Sequence[Edit], restated: Mapping[str, Sequence[Edit]]
 ) -> list[_Pairs]:
-    """The what-ifs of a fact in other wordings of the case."""
+    """The what-ifs of a fact in the case as it is, then in other wordings of it."""
     rng = random.Random(f"{case_id}:{edits[0].fact_id}:again")
     changed = {fact for edit in edits for fact in edit.fact_ids}
-    states = [_realisation(restated, changed, rng) for _ in range(REALISATIONS)]
-    return [[(state, state.plus(edit)) for edit in edits] for state in states]
+    others = [_realisation(restated, changed, rng) for _ in range(REALISATIONS)]
+    return [[(state, state.plus(edit)) for edit in edits] for state in (State(), *others)]
 
 
 def _hold_out(moves: list[float], seed: str) -> list[float]:
@@ -189,19 +200,6 @@ def _hold_out(moves: list[float], seed: str) -> list[float]:
         / (len(moves) + 1)
         for move in taken
     ]
-
-
-def _moves(pairs: Sequence[tuple[State, State]], search: StateSearch) -> Move:
-    """Rank every state once; the result gives the mean rank displacement of a pair."""
-    states = {state.state_id: state for pair in pairs for state in pair}
-    rankings = search.rank_many(list(states.values()), "the null floor")
-    lists = {name: ranking.case_ids for name, ranking in zip(states, rankings, strict=True)}
-    top_k = search.top_k
-
-    def move(before: State, after: State) -> float:
-        return displacement(lists[before.state_id], lists[after.state_id], top_k).mean
-
-    return move
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from countercase.counterfactual.displacement import Distances, displacement, panel
@@ -59,8 +58,9 @@ class FactSensitivity:
         beats: share of all restatements that moved the ranking less than this fact did.
         verdict: `inconclusive` where it passes the threshold but not its restatements; `not
             measurable` where the fact reaches no ranker; `not tried` where the analysis ended
-            before it, or the retriever found nothing. Where there is `calibrated`, its verdict on
-            what was measured.
+            before it, or the retriever found nothing. By the calibrated criterion what passes the
+            threshold is judged by `calibrated`, and `inconclusive` where only what-ifs that
+            restatements say nothing of passed it.
         p_value: how often words alone move the ranking as far, by the restatements of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without restatements.
@@ -104,14 +104,15 @@ def fact_sensitivities(
     measurable: Sequence[str],
     nulls: Sequence[NullMove],
     threshold: float,
-    calibrated: Mapping[str, Calibrated] = MappingProxyType({}),
+    calibrated: Mapping[str, Calibrated] | None = None,
 ) -> tuple[FactSensitivity, ...]:
     """Return what was measured of every fact of the sheet, and of facts that edits added.
 
     Args:
         edits: all what-ifs that were proposed.
         measurable: ids of the facts that reach retrieval.
-        calibrated: by fact id, its place against the null floor, where that was measured.
+        calibrated: by fact id, its place against the null floor, where one could be measured; None
+            where verdicts rest on the threshold.
     """
     own = {fact.fact_id for fact in sheet.facts}
     added = {
@@ -124,7 +125,7 @@ def fact_sensitivities(
         reaches = fact.fact_id in measurable
         rows = moves.get(fact.fact_id, []) if reaches else []
         value, strongest = rows[0] if rows else (None, None)
-        floor = None if value is None else calibrated.get(fact.fact_id)
+        floor = None if value is None else (calibrated or {}).get(fact.fact_id)
         words = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
         noise = max(words, default=None)
         verdict: VerdictWord
@@ -132,8 +133,8 @@ def fact_sensitivities(
             verdict = "not tried" if reaches else "not measurable"
         elif value <= threshold:  # whatever the floor is
             verdict = "not dispositive"
-        elif floor is not None:
-            verdict = floor.verdict
+        elif calibrated is not None:
+            verdict = floor.verdict if floor and floor.move > threshold else "inconclusive"
         else:
             verdict = "inconclusive" if noise is not None and value <= noise else "dispositive"
         beats = p_value = None

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from scipy.stats import kstest
-from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, SHEET, grown, ranked, search_with
+from small_tree import (
+    AGE,
+    AMOUNT,
+    BASE,
+    EDITS,
+    SECTION,
+    SHEET,
+    edit_to,
+    grown,
+    ranked,
+    search_with,
+)
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import analyze_sheet
@@ -16,6 +28,7 @@ from countercase.counterfactual.null_floor import (
     Calibrated,
     calibrate,
     cliffs_delta,
+    comparable_moves,
     holm,
     nulls_needed,
     permutation_p,
@@ -109,6 +122,36 @@ def test_only_what_was_measured_and_passes_the_threshold_gets_a_calibrated_verdi
     assert [it.floor for it in judged] == [1.0, None, 0.0]
     [section, *_] = fact_sensitivities(SHEET, tree, EDITS, facts, [], 1.5)
     assert (section.verdict, section.floor) == ("dispositive", None)
+
+
+def turned_by_leaving_out(queries: Sequence[Query]) -> list[list[str]]:
+    """Whatever is left out turns the list round; nothing that is said otherwise moves it."""
+    stated = len(search_with().renderer.query(State()).segments)
+    return [BASE[::-1] if len(query.segments) < stated else list(BASE) for query in queries]
+
+
+def test_no_restatement_says_how_far_leaving_a_fact_out_should_move_the_list() -> None:
+    """Left out, the section and the age turn the list round; the age is supposed to be 19 too."""
+    edits = [edit_to(SECTION.fact_id, None), edit_to(AGE.fact_id, None), AGE]
+    tree = grown(edits=edits, function=turned_by_leaving_out, depth=1)
+    assert comparable_moves(tree) == {AGE.fact_id: [(0.0, AGE)]}
+    floors = calibrate(tree, search_with(turned_by_leaving_out), {AGE.fact_id: [AGE]}, 1).facts
+    facts = [fact.fact_id for fact in SHEET.facts]
+
+    def verdicts(floors: dict[str, Calibrated] | None) -> list[str]:
+        judged = fact_sensitivities(SHEET, tree, edits, facts, [], 1.5, floors)
+        assert [it.sensitivity for it in judged] == [5.0, 5.0, None]
+        return [it.verdict for it in judged]
+
+    assert floors[AGE.fact_id].verdict == "not dispositive"
+    assert verdicts(floors) == ["inconclusive", "inconclusive", "not tried"]
+    assert verdicts(None) == ["dispositive", "dispositive", "not tried"]
+
+
+def test_a_fact_that_an_edit_adds_is_held_against_no_restatement() -> None:
+    """It puts one statement more into the query; no fact of the case stood in its place."""
+    added = replace(SECTION, fact_id="section:IPC-34", operation="add", before=None)
+    assert comparable_moves(grown(edits=[added, AGE], depth=1)).keys() == {AGE.fact_id}
 
 
 def turned_by_a_lesser_charge(queries: Sequence[Query]) -> list[list[str]]:
