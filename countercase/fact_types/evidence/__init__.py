@@ -152,9 +152,8 @@ class Evidence(FactType):
             if mark and not own and value.evidence_type in _UNNAMED:
                 supply = f"it were otherwise than this: {told}"
             else:
-                supply += mark if not own and not is_wide(value.evidence_type) else ""
-                missing = f"the {own}" if own else words.a
-                unsaid = f"nothing were said either way of {missing}{mark}"
+                supply += "" if own or is_wide(value.evidence_type) else mark
+                unsaid = f"nothing were said either way of {f'the {own}' if own else words.a}{mark}"
             return [edit("supply", there, supply), edit("remove", None, unsaid)]
         edits = [edit("remove", None, f"the {own or words.noun}{mark} were left out of account")]
         unweighed = kinds_that_are("unweighed")

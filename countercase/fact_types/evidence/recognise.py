@@ -267,9 +267,7 @@ def _own_clause(
     return best if share(best) and (wide or not shares) else place
 
 
-_JOINT: Final = re.compile(
-    r"(?:;|,(?=\s+(?:and|but|while|whereas)\s))\s+(?:(?:and|but|while|whereas)\s+)?"
-)
+_JOINT: Final = re.compile(r"[;,]\s+(?:and|but|while|whereas)\s+|;\s+")
 
 
 def parts_of_sentence(text: str, sentence: Span) -> list[Span]:
