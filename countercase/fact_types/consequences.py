@@ -117,7 +117,7 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
     operation = "deny" if change.after is None else change.operation
     doubt = change.after.doubt if isinstance(change.after, EvidenceValue) else ""
     rows = rows_for(sheet, fact)
-    return [row for row in rows if row.operation == operation and row.says == doubt]
+    return [row for row in rows if row.operation == operation and row.says == doubt][:1]
 
 
 def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:

@@ -67,6 +67,15 @@ class TestEvidence:
         assert edits_of(root, "e")[0].provision == law
 
     @pytest.mark.parametrize(
+        ("said", "falls"), [("the cheque of 2 June", True), ("cheque return memo", False)]
+    )
+    def test_an_offence_falls_with_the_cheque_and_not_with_the_memo_of_the_bank(
+        self, said: str, falls: bool
+    ) -> None:
+        root = on("2017", "", e=evidence("documentary", said), s=section("NIA-138"))
+        assert bool(edits_of(root, "e")[0].consequences) is falls
+
+    @pytest.mark.parametrize(
         ("said", "is_asked"),
         [("confession before a Magistrate", True), ("confession to the police", False)],
     )
