@@ -142,12 +142,12 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 2_060,
+    "": 2_056,
     "text law facts fact_types": 10_462,
     "corpus encoders salience retrieval": 9_088,
-    "counterfactual explanation": 3_696,
+    "counterfactual explanation": 3_695,
     "evaluation": 8_391,
-    "reports web cli engines": 9_615,
+    "reports web cli engines": 9_482,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from countercase.reports.page import blocks_of, html_report, runs_of
+from countercase.reports.page import blocks_of, head_of, html_report, runs_of
 from countercase.reports.text import code, inline
 from countercase.reports.view import View
 
@@ -16,11 +16,12 @@ _MARKS: Final = {"b": "**", "i": "*"}
 
 def markdown_report(view: View) -> str:
     """Return the report as Markdown, in which every value stays text."""
-    return markdown_page(view.title, view.about, html_report(view))
+    return markdown_page(html_report(view))
 
 
-def markdown_page(title: str, about: str, page: str) -> str:
+def markdown_page(page: str) -> str:
     """Return a page as Markdown, the answer first."""
+    title, about = head_of(page)
     _, answer, *blocks = markdown_blocks(page, ("narrative",))
     return "\n\n".join(["# " + inline(title), answer, inline(about), *blocks]) + "\n"
 

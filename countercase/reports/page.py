@@ -31,6 +31,12 @@ def blocks_of(page: str, but: Sequence[str] = ()) -> Iterator[Element]:
             yield from (block for block in section if block.tag != "nav")
 
 
+def head_of(page: str) -> tuple[str, str]:
+    """Return the title of a page and the line below it, which says what it is about."""
+    header = fromstring(page[page.index("<header>") : page.index("</header>")] + "</header>")
+    return header[1].text or "", header[2].text or ""
+
+
 def runs_of(element: Element) -> list[tuple[str, str, str]]:
     """Return the words of an element in order, each run with the tag in which it stands.
 

@@ -19,7 +19,7 @@ from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.counsel.memo import Memo, memo_of
 from countercase.reports.markdown import markdown_blocks
-from countercase.reports.page import html_report
+from countercase.reports.page import head_of, html_report
 from countercase.reports.rendering import render
 from countercase.reports.text import plain
 from countercase.reports.view import View
@@ -58,10 +58,10 @@ def show_result(
 
 def show_memo(result: Result, console: Console, side: Side = "petitioner") -> None:
     """Print the memo of an analysis for a side."""
-    memo = memo_of(View(result, side))
-    console.print(Text(plain(memo.title), style="bold"))
-    console.print(Text(plain(memo.about), style="dim"))
-    _print_page(memo.page, console)
+    page = memo_of(View(result, side)).page
+    for line, style in zip(head_of(page), ("bold", "dim"), strict=True):
+        console.print(Text(plain(line), style=style))
+    _print_page(page, console)
 
 
 def _print(view: View, console: Console, full: bool) -> None:

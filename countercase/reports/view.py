@@ -21,7 +21,6 @@ from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_files import outline, tree_document
-from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.facts.model import Side
@@ -67,19 +66,6 @@ class View:
             self.sheet.narrative.encode("utf-8", "replace")
         ).hexdigest()
         self.null_moves = [null["mean_displacement"] for null in self.analysis["null_edits"]]
-
-    @property
-    def about(self) -> str:
-        """The case, its law and the corpus in a line."""
-        day, corpus = in_full(self.sheet.occurred_on), self.analysis["corpus"]
-        parts = (
-            f"Case {self.sheet.case_id}",
-            day and f"law read as on {day}",
-            f"corpus {corpus['name']}, {corpus['cases']:,} decisions"
-            if corpus
-            else "with a retriever of your own",
-        )
-        return " · ".join(filter(None, parts))
 
     @property
     def warnings(self) -> list[str]:

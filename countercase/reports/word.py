@@ -21,7 +21,7 @@ from docx.oxml.ns import qn
 from docx.shared import Mm
 
 from countercase.reports.drawings.canvas import Drawing
-from countercase.reports.page import blocks_of, html_report, runs_of
+from countercase.reports.page import blocks_of, head_of, html_report, runs_of
 from countercase.reports.text import legible, plain
 from countercase.reports.view import View
 
@@ -45,17 +45,16 @@ _ZIPPED: Final = (1980, 1, 1, 0, 0, 0)
 
 def docx_report(view: View) -> bytes:
     """Return the report as a Word file; it holds no time: the same analysis gives the same bytes."""
-    return docx_page(view.title, view.about, html_report(view), view.drawings)
+    return docx_page(html_report(view), view.drawings)
 
 
-def docx_page(
-    title: str, about: str, page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})
-) -> bytes:
+def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})) -> bytes:
     """Return a page as a Word file.
 
     Args:
         drawings: its figures, by name.
     """
+    title, about = head_of(page)
     template = resources.files("countercase.reports") / "templates" / "report.docx"
     document = Document(BytesIO(template.read_bytes()))
     document.core_properties.title = plain(title)[:255]

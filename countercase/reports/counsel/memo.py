@@ -17,7 +17,6 @@ from countercase.reports.markdown import markdown_page
 from countercase.reports.rendering import render
 from countercase.reports.view import View
 from countercase.reports.wording import STOPPED, WEAK
-from countercase.text.dates import in_full
 
 
 class Memo:
@@ -42,17 +41,6 @@ class Memo:
         self.title = self.sheet.title or self.sheet.case_id
         self.client = dict(records.sides)[records.side]
         self.brief = Brief(analysis, records)
-
-    @property
-    def about(self) -> str:
-        """For whom it is written, of which day the law is, and what was searched."""
-        corpus, day = self.analysis["corpus"], in_full(self.sheet.occurred_on)
-        parts = (
-            f"For {self.client}",
-            day and f"law read as on {day}",
-            f"{corpus['cases']:,} decisions of the corpus {corpus['name']}" if corpus else "",
-        )
-        return " · ".join(filter(None, parts))
 
     @cached_property
     def facts(self) -> list[dict[str, Any]]:
@@ -98,12 +86,12 @@ def _strongest(view: View, edges: Sequence[Edge]) -> list[Edge]:
 def _word_file(memo: Memo) -> bytes:
     from countercase.reports.word import docx_page  # slow to load, and the screen needs none
 
-    return docx_page(memo.title, memo.about, memo.page)
+    return docx_page(memo.page)
 
 
 MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {
     "memo.html": lambda memo: memo.page,
     "memo.docx": _word_file,
-    "memo.md": lambda memo: markdown_page(memo.title, memo.about, memo.page),
+    "memo.md": lambda memo: markdown_page(memo.page),
 }
 MEMO: Final = {name: lambda it, make=make: make(memo_of(it)) for name, make in MEMO_FILES.items()}
