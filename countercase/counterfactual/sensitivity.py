@@ -77,11 +77,6 @@ class FactSensitivity:
     calibrated: Calibrated | None = None
     strongest: Edit | None = None
 
-    @property
-    def floor(self) -> float | None:
-        """What the verdict was held against: the null floor where it is calibrated, else `noise`."""
-        return self.calibrated.floor if self.calibrated else self.noise
-
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
     """Return sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical, others.

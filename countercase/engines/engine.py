@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from countercase.engines.work import Failed, Item, Value, attempt
+from countercase.engines.work import Failed, Item, Processes, Value, attempt
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.engines.on_ray import RayTasks
-    from countercase.engines.work import Processes
 
 EngineName = Literal["plain", "processes", "ray"]
 ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
@@ -118,13 +117,11 @@ class Engine:
                 running.remove(ready[0])
 
     def _open_pool(self, work: Callable[[Any], Any]) -> Processes | RayTasks:
-        if self.name == "ray":
-            from countercase.engines.on_ray import RayTasks
+        if self.name != "ray":
+            return Processes(work)
+        from countercase.engines.on_ray import RayTasks
 
-            return RayTasks(work, self.workers, self.address)
-        from countercase.engines.work import Processes
-
-        return Processes(work)
+        return RayTasks(work, self.workers, self.address)
 
 
 PLAIN: Final = Engine()

@@ -119,9 +119,9 @@ def test_only_what_was_measured_and_passes_the_threshold_gets_a_calibrated_verdi
     floors = {SECTION.fact_id: unsure, AMOUNT.fact_id: sure, AGE.fact_id: sure}
     judged = fact_sensitivities(SHEET, tree, EDITS, facts, [], 1.5, floors)
     assert [it.verdict for it in judged] == ["inconclusive", "not tried", "not dispositive"]
-    assert [it.floor for it in judged] == [1.0, None, 0.0]
+    assert [it.calibrated and it.calibrated.floor for it in judged] == [1.0, None, 0.0]
     [section, *_] = fact_sensitivities(SHEET, tree, EDITS, facts, [], 1.5)
-    assert (section.verdict, section.floor) == ("dispositive", None)
+    assert (section.verdict, section.calibrated) == ("dispositive", None)
 
 
 def turned_by_leaving_out(queries: Sequence[Query]) -> list[list[str]]:
