@@ -27,18 +27,15 @@ class Job(BaseModel, frozen=True):
 
     Attributes:
         source: id of the case on whose page it was asked for; "" where a program sent it.
-        created, started, finished: seconds since 1970; 0 where that has not come.
+        started: seconds since 1970; 0 where it did not start.
         case_file: as `case.json` has it.
         detail: why it failed, or what was left unmeasured.
     """
 
-    number: int
     id: str
     source: str
     status: Status
-    created: float
     started: float
-    finished: float
     case_file: dict[str, Any]
     options: AnalysisOptions
     detail: str
@@ -113,9 +110,8 @@ def read_job(row: sqlite3.Row) -> Job:
         return Job.model_validate(columns)
     except (ValidationError, UnreadableError):
         return Job(
-            number=row["number"], id=str(row["id"]), source="", status="unreadable", created=0.0,
-            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])},
-            options=AnalysisOptions.model_validate({}),
+            id=str(row["id"]), source="", status="unreadable", started=0.0,
+            case_file={"case_id": str(row["id"])}, options=AnalysisOptions.model_validate({}),
             detail="What is stored of this analysis cannot be read. Delete it.",
         )  # fmt: skip
 

@@ -138,7 +138,7 @@ def test_a_report_that_cannot_be_made_costs_that_report_alone(
     [
         ("case_file", "{"), ("case_file", "[]"), ("case_file", '{"text": "no id"}'),
         ("case_file", None), ("options", "x"), ("options", '{"depth": 99}'), ("status", "weird"),
-        ("status", None), ("created", "yesterday"), ("detail", None),
+        ("status", None), ("started", "yesterday"), ("detail", None),
     ],
 )  # fmt: skip
 def test_a_row_that_cannot_be_read_is_its_own_state(
