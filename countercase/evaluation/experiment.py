@@ -135,7 +135,8 @@ def run_cases(
     Args:
         run: what can be pickled, unless the engine is plain.
         identify: the JSON values that make a case the one it is; other values, another result.
-        store: made with everything else that results depend on; each is stored as it comes.
+        store: made with everything else that results depend on, such as settings, models, corpus
+            and program; each is stored as it comes.
         what: the cases as progress calls them.
         is_enough: whether a stored result will do.
 

@@ -24,15 +24,8 @@ from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import Rate, share
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
+from countercase.facts import model
 from countercase.facts.extraction import extract
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    FactSheet,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-)
 from countercase.io import Progress, read_table
 
 Part: TypeAlias = Literal["all", "held-out", "developed"]
@@ -66,9 +59,9 @@ class Reading:
     """One matter as read: (label, fact) pairs that are right, extra facts, missed labels."""
 
     case: ReadingCase
-    sheet: FactSheet
-    right: tuple[tuple[LabelledFact, Fact], ...]
-    extra: tuple[Fact, ...]
+    sheet: model.FactSheet
+    right: tuple[tuple[LabelledFact, model.Fact], ...]
+    extra: tuple[model.Fact, ...]
     missed: tuple[LabelledFact, ...]
 
     def details(self) -> dict[str, Any]:
@@ -95,7 +88,7 @@ def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
     return [c for c in cases if part == "all" or (c.case_id in aside) == (part == "held-out")]
 
 
-def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
+def compare(case: ReadingCase, sheet: model.FactSheet) -> Reading:
     """Pair the read facts of a matter with its labels, one to one, the nearest first.
 
     A fact that repeats a label which is already read (the same evidence in two sentences) is
@@ -105,7 +98,7 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
         [it.span() for words in label.mentions for it in re.finditer(re.escape(words), case.text)]
         for label in case.facts
     ]
-    right: dict[int, Fact] = {}
+    right: dict[int, model.Fact] = {}
     gaps: list[tuple[int, int, int]] = []
     for at, fact in enumerate(sheet.facts):
         for n, label in enumerate(case.facts):
@@ -131,9 +124,11 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
     )
 
 
-def _has_kind(fact: Fact) -> bool:
+def _has_kind(fact: model.Fact) -> bool:
     """Return whether the labels of a set have a kind for a fact: they have none for circumstances."""
-    return not (isinstance(fact.value, EvidenceValue) and fact.value.evidence_type == CIRCUMSTANCE)
+    return not (
+        isinstance(fact.value, model.EvidenceValue) and fact.value.evidence_type == CIRCUMSTANCE
+    )
 
 
 def reading_section(readings: Sequence[Reading]) -> Section:
@@ -186,19 +181,23 @@ def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, 
     return Rate(sum(right), labels), Rate(sum(right), len(right) + extra)
 
 
-def _same(label: LabelledFact, fact: Fact) -> bool:
+def _same(label: LabelledFact, fact: model.Fact) -> bool:
     value = fact.value
-    if isinstance(value, SectionValue):
+    if isinstance(value, model.SectionValue):
         return label.provision == value.provision
-    if isinstance(value, PartyValue):
+    if isinstance(value, model.PartyValue):
         return (label.side, label.party_type) == (value.side, value.party_type)
-    if isinstance(value, EvidenceValue):
+    if isinstance(value, model.EvidenceValue):
         state = "absent" if value.strength == "absent" else "present"
         return (label.evidence_type, label.state) == (value.evidence_type, state)
-    return isinstance(value, NumericalValue) and label.kind == value.kind and _equal(label, value)
+    return (
+        isinstance(value, model.NumericalValue)
+        and label.kind == value.kind
+        and _equal(label, value)
+    )
 
 
-def _equal(label: LabelledFact, value: NumericalValue) -> bool:
+def _equal(label: LabelledFact, value: model.NumericalValue) -> bool:
     if label.value is None or (label.value_to is None) != (value.upper is None):
         return False
     is_time = label.kind in ("age", "duration")
@@ -216,7 +215,7 @@ def _equal(label: LabelledFact, value: NumericalValue) -> bool:
     return math.isclose(label.value_to * mine, value.upper * theirs, rel_tol=_ROUGHLY)
 
 
-def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:
+def _owned(case: ReadingCase, label: LabelledFact, fact: model.Fact) -> bool:
     """Return whether the number is of what the label says, in that or a similar word."""
     wanted, read = _owners(case, label.of), _owners(case, _of_number(fact, "context"))
     return bool(wanted & read) or (not wanted and not read)
@@ -231,10 +230,10 @@ def _owners(case: ReadingCase, words: str) -> frozenset[str]:
     return frozenset(owners) | telling_words(words)
 
 
-def _of_number(fact: Fact, name: str) -> str:
+def _of_number(fact: model.Fact, name: str) -> str:
     """Return the `kind` or the `context` of a number; "" of any other fact."""
-    return str(getattr(fact.value, name)) if isinstance(fact.value, NumericalValue) else ""
+    return str(getattr(fact.value, name)) if isinstance(fact.value, model.NumericalValue) else ""
 
 
-def _words(sheet: FactSheet, fact: Fact) -> str:
+def _words(sheet: model.FactSheet, fact: model.Fact) -> str:
     return " | ".join(sheet.narrative[span.start : span.end] for span in fact.spans[:2])

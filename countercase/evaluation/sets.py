@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -200,11 +200,9 @@ class Labels:
     def first(self, limit: int | None) -> Labels:
         """Return the first `limit` queries, in their order, with their judgements."""
         chosen = [name for name in self.queries or self.judged if name in self.judged][:limit]
-        return Labels(
-            {name: self.judged[name] for name in chosen},
-            {name: self.queries[name] for name in chosen if name in self.queries},
-            self.groups,
-        )
+        judged = {name: self.judged[name] for name in chosen}
+        queries = {name: self.queries[name] for name in chosen if name in self.queries}
+        return replace(self, judged=judged, queries=queries)
 
 
 def read_set(path: Path, model: type[_Row]) -> list[_Row]:

@@ -1,22 +1,32 @@
-"""The experiment under all evaluations: cases that are taken up again, measures that are declared."""
+"""The experiment under all evaluations: results that are kept, measures that are declared."""
 
 from __future__ import annotations
 
+import sqlite3
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from string import Formatter
+from threading import Thread
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from countercase.errors import InputError
+from countercase.errors import InputError, StoreError
 from countercase.evaluation.experiment import (
     Declaration,
     ResultStore,
     declarations,
+    fingerprint,
     measure,
     run_cases,
     table,
 )
 from countercase.evaluation.statistics import Estimate, Rate
+from countercase.integrity import code_fingerprint
 
 
 class Doubling:
@@ -93,3 +103,107 @@ def test_a_key_is_declared_once_and_its_words_can_be_filled(name: str) -> None:
         assert row.title and bool(row.columns) == (name == "tables")
         for text in (row.key, row.title, row.note, *row.columns):
             assert all(word.isidentifier() for word in fields_of(text))
+
+
+# The store: results are kept at once, seen again only by what made them, clear about damage
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False,
+    allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.dictionaries(st.text(), JSON, max_size=4))
+def test_values_come_back_from_the_file(values: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "deep" / "results.sqlite"
+        with ResultStore(path, {}) as store:
+            for key, value in values.items():
+                store.put(key, value)
+        with ResultStore(path, {}) as store:
+            assert {key: store.get(key) for key in values} == values
+            assert store.get("another key" * 9) is None
+
+
+def test_only_what_was_made_alike_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with ResultStore(path, {"models": "m1", "k": 1}) as store:
+        store.put("a", [1])
+        store.put("a", [2])
+    with ResultStore(path, {"models": "m2", "k": 1}) as store:
+        assert store.get("a") is None
+        store.put("a", [3])
+    with ResultStore(path, {"k": 1, "models": "m1"}) as store:
+        assert store.get("a") == [2]
+
+
+def test_a_result_survives_a_process_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    code = (
+        "import os, sys, pathlib; from countercase.evaluation.experiment import ResultStore\n"
+        "store = ResultStore(pathlib.Path(sys.argv[1]), {}); store.put('a', 1); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
+    assert ResultStore(path, {}).get("a") == 1
+
+
+def test_threads_share_a_store(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "results.sqlite", {})
+    threads = [Thread(target=store.put, args=(str(at), at)) for at in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [store.get(str(at)) for at in range(8)] == list(range(8))
+
+
+@pytest.mark.parametrize("damage", ["value || ' '", "substr(value, 2)", "replace(value, '7', '8')"])
+def test_a_damaged_result_is_measured_again(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "results.sqlite"
+    with ResultStore(path, {}) as store:
+        store.put("a", {"score": 7})
+    with sqlite3.connect(path) as database:
+        database.execute(f"UPDATE results SET value = {damage}")
+    with ResultStore(path, {}) as store:
+        assert store.get("a") is None
+        store.put("a", {"score": 7})
+        assert store.get("a") == {"score": 7}
+
+
+def test_a_damaged_file_or_a_folder_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("this is not a database, and long enough to be read as one")
+    with pytest.raises(StoreError, match=r"file: results cannot be stored there .*delete the file"):
+        ResultStore(tmp_path / "file", {})
+    with pytest.raises(StoreError, match="cannot be made"):
+        ResultStore(tmp_path / "file" / "results.sqlite", {})
+    with pytest.raises(ValueError, match="JSON"):
+        ResultStore(tmp_path / "results.sqlite", {}).put("a", float("nan"))
+
+
+def test_fingerprints_tell_values_apart_and_not_their_order() -> None:
+    assert fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
+    assert fingerprint({"a": 1}) != fingerprint({"a": 2})
+    assert fingerprint("ab", "c") != fingerprint("a", "bc")
+
+
+def test_other_code_has_another_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("countercase.__file__", str(tmp_path / "__init__.py"))
+    (tmp_path / "retrieval").mkdir()
+    (tmp_path / "evaluation").mkdir()
+    (tmp_path / "retrieval" / "rrf.py").write_text("K = 20")
+    (tmp_path / "evaluation" / "systems.py").write_text("a = 1")
+    parts = ("retrieval", "evaluation/systems.py")
+    before = code_fingerprint(parts)
+    assert code_fingerprint(parts) == before
+    (tmp_path / "evaluation" / "metrics.py").write_text("this ranks nothing")
+    assert code_fingerprint(parts) == before
+    (tmp_path / "evaluation" / "systems.py").write_text("a = 2")
+    changed = code_fingerprint(parts)
+    assert changed != before
+    (tmp_path / "retrieval" / "rrf.py").write_text("K = 60")
+    assert code_fingerprint(parts) not in (before, changed)

@@ -75,9 +75,6 @@ def cut_windows(
     """Cut documents into windows of `size` words, each beginning `stride` words after the last.
 
     The last window of a document is the first one that reaches its end; it may be shorter.
-
-    Raises:
-        InputError: a size or stride below 1, or a stride that would leave words out.
     """
     if size < 1 or not 1 <= stride <= size:
         raise InputError(
@@ -114,9 +111,6 @@ class PassageHybrid:
     Args:
         without: the `PARTS` that are left out.
         cross_encoder: whether the cross-encoder votes.
-
-    Raises:
-        InputError: no channel is left.
     """
 
     def __init__(
@@ -137,7 +131,10 @@ class PassageHybrid:
         self._has_heads, self._has_roles = "heads" not in without, "roles" not in without
         self._cross_encoder, self._progress = cross_encoder, progress
         self._owners = corpus.owners
-        heads = [_head(*pair) for pair in zip(corpus.names, corpus.texts, strict=True)]
+        heads = [
+            f"{readable_name(name)}. {' '.join(text.split(maxsplit=HEAD_WORDS)[:HEAD_WORDS])}"
+            for name, text in zip(corpus.names, corpus.texts, strict=True)
+        ]
         windows = [window.text for window in corpus.windows]
         plain = ([[_plain(text)] for text in texts] for texts in (windows, heads))
         self._lexicons = [build_lexicon(texts) for texts in plain]
@@ -214,10 +211,6 @@ class PassageHybrid:
             _, with_vote = with_votes(pool.tolist(), scores, self._settings.rerank_weight / listed)
             voted.append(np.where(in_pool, with_vote, scores - 1.0))
         return voted
-
-
-def _head(name: str, text: str) -> str:
-    return f"{readable_name(name)}. {' '.join(text.split(maxsplit=HEAD_WORDS)[:HEAD_WORDS])}"
 
 
 def _plain(text: str) -> str:

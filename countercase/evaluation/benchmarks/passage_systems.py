@@ -94,13 +94,12 @@ def retrieve_passages(
         best = best_windows(score(texts, queries), k)
     else:
         encoders = open_encoders(models, **settings.encoding(), progress=progress)
+        pieces = settings.SEGMENT_PIECES
         if system == "sbert":
             best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
         else:
-            best = hybrid.PassageHybrid(
-                corpus, encoders, settings.retrieval(), without, cross_encoder,
-                settings.SEGMENT_PIECES, progress,
-            ).rank(queries, k)  # fmt: skip
+            options = (settings.retrieval(), without, cross_encoder, pieces, progress)
+            best = hybrid.PassageHybrid(corpus, encoders, *options).rank(queries, k)
     return [[texts[at] for at in places] for places in best]
 
 

@@ -10,22 +10,16 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import ConfigError
-from countercase.evaluation.benchmarks.qa_files import (
-    Documents,
-    Prediction,
-    Question,
-    read_predictions,
-    read_questions,
-    same_document,
-)
-from countercase.evaluation.benchmarks.qa_judge import JUDGE_KEY_VARIABLE, Judgement, judge_answer
+from countercase.evaluation.benchmarks import qa_files, qa_judge
+from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
+from countercase.evaluation.benchmarks.qa_judge import Judgement
 from countercase.evaluation.experiment import ResultStore, counted, measure, table
 from countercase.evaluation.report import Cell, Section, Table
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
@@ -88,15 +82,15 @@ def evaluate_qa(
         StoreError: judgements cannot be stored.
     """
     settings = settings or QaSettings()
-    asked = read_questions(questions)
-    answered = read_predictions(predictions, asked)
-    sentences = Documents(documents).sentences if documents else None
+    asked = qa_files.read_questions(questions)
+    answered = qa_files.read_predictions(predictions, asked)
+    sentences = qa_files.Documents(documents).sentences if documents else None
     with ResultStore(judgements, {}) if judgements else nullcontext() as store:
         judge = None
         if settings.judge_model:
-            name, variable = settings.judge_model, JUDGE_KEY_VARIABLE
-            chat = ChatModel(judge_url, name, variable, timeout=timeout, retries=retries)
-            judge = partial(judge_answer, chat, store=store)
+            key = qa_judge.JUDGE_KEY_VARIABLE
+            chat = ChatModel(judge_url, settings.judge_model, key, timeout=timeout, retries=retries)
+            judge = partial(qa_judge.judge_answer, chat, store=store)
         rows = score_questions(asked[:limit], answered, sentences, judge, settings, progress)
     return qa_section(rows, settings, judge is not None)
 
@@ -106,9 +100,9 @@ def cite(gold: Iterable[str], cited: Iterable[str]) -> dict[str, float] | None:
     wanted, given = set(gold), set(cited)
     if not wanted:
         return None
-    hits = len(wanted & given)
-    shares = hits / max(len(given), 1), hits / len(wanted), 2 * hits / (len(given) + len(wanted))
-    return dict(zip(("precision", "recall", "f1"), shares, strict=True))
+    hits, total = len(wanted & given), len(given) + len(wanted)
+    precision, recall = hits / max(len(given), 1), hits / len(wanted)
+    return {"precision": precision, "recall": recall, "f1": 2 * hits / total}
 
 
 def evidence(
@@ -161,10 +155,8 @@ def score_questions(
         rank = next(
             (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name)), None
         )
-        gold, cited = (
-            question.evidence_sentences,
-            prediction.evidence_sentences if prediction else [],
-        )
+        gold = question.evidence_sentences
+        cited = prediction.evidence_sentences if prediction else []
         found, compared = evidence(gold, cited, sentences(question.doc_id) if sentences else None)
         found = found if prediction else 0.0
         judgement, score = Judgement(None), None
@@ -265,15 +257,8 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         _group_table("edge case", rows, "edge_case_type"),
         _group_table("question type", rows, "question_type"),
     )
-    details = {
-        "settings": {
-            "lambda": settings.answer_weight,
-            "failed_as_zero": settings.failed_as_zero,
-            "judge_model": settings.judge_model or None,
-            "seed": settings.seed,
-        },
-        "questions": rows,
-    }
+    chosen = asdict(settings) | {"judge_model": settings.judge_model or None}
+    details = {"settings": {"lambda": chosen.pop("answer_weight"), **chosen}, "questions": rows}
     return Section("qa", "Grounded question answering", tuple(measures), tables, details=details)
 
 

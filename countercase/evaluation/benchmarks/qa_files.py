@@ -90,16 +90,12 @@ def read_predictions(path: Path, questions: list[Question]) -> dict[str, Predict
     predictions = read_json(path, dict[str, Prediction])
     asked = {question.question_id: question.question for question in questions}
     for name, prediction in predictions.items():
+        hint = "give the questions that these predictions answer"
         if name not in asked:
-            raise InputError(
-                f"{path}: {name!r} is none of the {len(asked)} questions; "
-                "take it out, or give the questions that these predictions answer"
-            )
+            what = f"is none of the {len(asked)} questions; take it out, or"
+            raise InputError(f"{path}: {name!r} {what} {hint}")
         if prediction.question.split() != asked[name].split():
-            raise InputError(
-                f"{path}: {name}.question is not the question of that id; "
-                "give the questions that these predictions answer"
-            )
+            raise InputError(f"{path}: {name}.question is not the question of that id; {hint}")
         ranked = [document.rank is not None for document in prediction.retrieved_docs]
         if any(ranked) and not all(ranked):
             raise InputError(f"{path}: {name}.retrieved_docs: give each a rank, or none")

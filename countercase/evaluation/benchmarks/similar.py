@@ -183,16 +183,13 @@ def similar_section(
     """
     figures = score_table(results)
     measures, key = [], "similar.{task}.{metric}@{k}"
-    for task, metric in product(TASKS, METRICS):
-        name, title = task.capitalize(), METRICS[metric]
-        words = {"task": task, "name": name, "metric": metric, "title": title}
-        if metric == "precision":
-            for k in CUTS:
-                mean = mean_estimate([result.matches(task, k) / k for result in results], seed)
-                measures.append(measure(key, mean, **words, k=k))
-        else:
-            figure = Estimate(figures[task][metric][DEEPEST], len(results))
-            measures.append(measure(key, figure, **words, k=DEEPEST))
+    for task, (metric, title) in product(TASKS, METRICS.items()):
+        words = {"task": task, "name": task.capitalize(), "metric": metric, "title": title}
+        for k in CUTS if metric == "precision" else (DEEPEST,):
+            figure = Estimate(figures[task][metric][k], len(results))
+            if metric == "precision":
+                figure = mean_estimate([result.matches(task, k) / k for result in results], seed)
+            measures.append(measure(key, figure, **words, k=k))
     rows: list[tuple[Cell, ...]] = [
         (task.capitalize(), title, *figures[task][metric].values())
         for task, (metric, title) in product(TASKS, METRICS.items())
@@ -214,15 +211,12 @@ def similar_section(
         (f"queries with fewer than {DEEPEST} results", few),
     )
     tables.append(table("grounds", counts))
-    details = {
-        "dataset": dataset,
-        "service": service,
-        "scores": {
-            task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
-            for task, by_metric in figures.items()
-        },
-        "queries": [asdict(result) for result in results],
+    shown = {
+        task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
+        for task, by_metric in figures.items()
     }
+    queries = [asdict(result) for result in results]
+    details = {"dataset": dataset, "service": service, "scores": shown, "queries": queries}
     run = {
         result.query_id: {hit.id: -float(at) for at, hit in enumerate(result.found, start=1)}
         for result in results

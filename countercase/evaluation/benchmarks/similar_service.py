@@ -107,11 +107,7 @@ class ServiceOptions:
 
 
 def endpoint_of(url: str) -> str:
-    """Return the address that batches are posted to.
-
-    Raises:
-        InputError: `url` is not an http or https address.
-    """
+    """Return the address that batches are posted to."""
     try:
         _ADDRESS.validate_python(url)
     except ValidationError as error:
@@ -141,33 +137,26 @@ def ask_service(
             report("queries", start, len(queries))
             batch = list(queries[start : start + options.batch])
             body = {options.field: batch, "top_k": options.top_k}
-            rankings += _read_answer(_post(client, address, body, options), len(batch), address)
+            for attempt in range(options.retries + 1):
+                # By hand: the retries of httpx's own transport are for lost connections alone.
+                if attempt:
+                    time.sleep(options.pause * 2 ** (attempt - 1))
+                try:
+                    response = client.post(address, json=body)
+                except httpx.HTTPError as error:
+                    failure = f"does not answer ({str(error) or type(error).__name__})"
+                    continue
+                if response.status_code not in TRY_AGAIN:
+                    rankings += _read_answer(response, len(batch), address)
+                    break
+                failure = f"answers {response.status_code}"
+            else:
+                raise ServiceError(
+                    f"{address}: {failure}, asked {options.retries + 1} times; start the service, "
+                    "for instance with `countercase serve`, or give it a longer --timeout"
+                )
     report("queries", len(queries), len(queries))
     return rankings
-
-
-def _post(
-    client: httpx.Client, address: str, body: Mapping[str, Any], options: ServiceOptions
-) -> httpx.Response:
-    # By hand: the retries of httpx's own transport are for lost connections alone.
-    import httpx
-
-    failure = ""
-    for attempt in range(options.retries + 1):
-        if attempt:
-            time.sleep(options.pause * 2 ** (attempt - 1))
-        try:
-            response = client.post(address, json=body)
-        except httpx.HTTPError as error:
-            failure = f"does not answer ({str(error) or type(error).__name__})"
-            continue
-        if response.status_code not in TRY_AGAIN:
-            return response
-        failure = f"answers {response.status_code}"
-    raise ServiceError(
-        f"{address}: {failure}, asked {options.retries + 1} times; "
-        "start the service, for instance with `countercase serve`, or give it a longer --timeout"
-    )
 
 
 def _read_answer(response: httpx.Response, count: int, address: str) -> list[list[Hit]]:

@@ -121,11 +121,7 @@ def measure_cases(
     progress: Progress | None = None,
     engine: Engine = PLAIN,
 ) -> list[CaseResult]:
-    """Analyse the cases, or read what an earlier run stored of them; all labels are checked first.
-
-    Args:
-        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-    """
+    """Analyse the cases, or read what an earlier run stored of them; all labels are checked first."""
     sheets = [sheet_of(case) for case in cases]
     files = {case.case_id: [case.case_file.model_dump(mode="json")] for case in cases}
     readings = run_cases(

@@ -8,6 +8,7 @@ case, so that neither ties nor the few types of a case ask for an approximation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Final, get_args
 
 from countercase.evaluation import statistics as stats
@@ -17,6 +18,8 @@ from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.experiment import declarations, measure, table
 from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
 from countercase.registry import FACT_TYPES
+
+_TYPE: Final[Callable[[Labelled], str]] = attrgetter("reading.fact_type")
 
 LEVEL: Final = 0.05
 """The false discovery rate over the facts of all cases (Benjamini and Hochberg, JRSS B 57, 1995)."""
@@ -52,12 +55,12 @@ def counterfactual_section(
             *_validator(results),
         ),
         (
-            _by_trait(facts, threshold, "fact type", _type_of),
+            _by_trait(facts, threshold, "fact type", _TYPE),
             verdict_table(facts, threshold),
             _unmeasured(facts),
             _by_trait(facts, threshold, "area", lambda it: it.case.area),
             _by_trait(facts, threshold, "design", lambda it: it.case.design),
-            _by_trait(types, threshold, "fact type", _type_of, "counterfactual.types"),
+            _by_trait(types, threshold, "fact type", _TYPE, "counterfactual.types"),
             table(
                 "counterfactual.sweep",
                 (point for point in points if point.threshold in {*SHOWN, threshold}),
@@ -76,10 +79,6 @@ def counterfactual_section(
             ],
         },
     )  # fmt: skip
-
-
-def _type_of(label: Labelled) -> str:
-    return label.reading.fact_type
 
 
 # Measures
@@ -120,7 +119,7 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
 def _separations(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
     """Say how well any threshold at all, and salience alone, part the facts of both labels."""
     yield measure("counterfactual.auc", labels.separation(facts))
-    for name, own in stats.group_by(facts, _type_of).items():
+    for name, own in stats.group_by(facts, _TYPE).items():
         area = stats.Estimate(labels.separation(own).value, len(own))
         yield measure("counterfactual.auc.{type}", area, type=name)
     if best := labels.best_point(points):
@@ -153,9 +152,8 @@ def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
     single = stats.share(state.accepted for state in judged if len(state.fact_types) == 1)
     beyond = sum(result.reading.proposed for result in results) - single.of
     yield measure("counterfactual.accept_rate", single, beyond=beyond)
-    yield measure(
-        "counterfactual.accept_rate.states", stats.share(state.accepted for state in judged)
-    )
+    states = stats.share(state.accepted for state in judged)
+    yield measure("counterfactual.accept_rate.states", states)
 
 
 # Tables
@@ -212,7 +210,7 @@ def _unmeasured(facts: Sequence[Labelled]) -> Table:
     for why in get_args(Unmeasured):
         own = [fact for fact in facts if fact.reading.unmeasured == why]
         by_label = (sum(fact.dispositive == label for fact in own) for label in LABELS)
-        by_type = (sum(_type_of(fact) == name for fact in own) for name in FACT_TYPES.names())
+        by_type = (sum(_TYPE(fact) == name for fact in own) for name in FACT_TYPES.names())
         rows.append((why, *by_label, *by_type))
     return table("counterfactual.unmeasured", rows, FACT_TYPES.names())
 
@@ -284,7 +282,7 @@ def _sensitivities(
 ) -> Plot:
     """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
     names, moves = FACT_TYPES.names(), {
-        name: [(_type_of(it), it.sensitivity) for it in facts if it.dispositive == label]
+        name: [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive == label]
         for label, name in ((True, "labelled dispositive"), (False, "labelled not"))
     }  # fmt: skip
     moves["null edits"] = [null for result in results for null in result.reading.nulls]

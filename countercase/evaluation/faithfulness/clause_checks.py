@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import chain
 from statistics import fmean
 from typing import Final, TypeAlias
 
@@ -53,19 +52,18 @@ _AFTER_WITHOUT: Final = 2
 def unsupported_negations(text: str, passage: str) -> list[Clause]:
     """Find the clauses of `text` that deny what the passage asserts, or assert what it denies."""
     source = windows_of(passage)
-    return [clause for clause in clauses_of(text) if not _is_denial_alike(clause, source)]
 
+    def is_denial_alike(clause: Clause) -> bool:
+        scored = [(len(clause.stems & other.stems), other) for other in source]
+        best = max((score for score, _ in scored), default=0)
+        if best < max(FEWEST_TO_DENY, RESTATED * len(clause.stems)):
+            return True  # it is not the passage's statement: nothing is concluded
+        mine = _denied(clause.text)
+        if mine and any(2 * len(mine & _denied(other.text)) >= len(mine) for other in source):
+            return True
+        return any(_same_polarity(clause, other) for score, other in scored if score == best)
 
-def _is_denial_alike(clause: Clause, source: tuple[Clause, ...]) -> bool:
-    """Tell whether a source clause with most of its words agrees, or none has most of them."""
-    scored = [(len(clause.stems & other.stems), other) for other in source]
-    best = max((score for score, _ in scored), default=0)
-    if best < max(FEWEST_TO_DENY, RESTATED * len(clause.stems)):
-        return True
-    mine = _denied(clause.text)
-    if mine and any(2 * len(mine & _denied(other.text)) >= len(mine) for other in source):
-        return True
-    return any(_same_polarity(clause, other) for score, other in scored if score == best)
+    return [clause for clause in clauses_of(text) if not is_denial_alike(clause)]
 
 
 def _same_polarity(clause: Clause, source: Clause) -> bool:
@@ -134,14 +132,15 @@ Anchors: TypeAlias = tuple[tuple[str, Span], ...]
 
 def crossed_bindings(text: str, passage: str) -> list[Clause]:
     """Find the clauses of `text` whose anchors the passage binds to other words."""
-    return [
-        clause
-        for clause in clauses_of(text)
-        if any(
-            _is_crossed(_within(clause, here), _words_beside(clause, text), passage, there)
-            for here, there in zip(_anchors(text), _anchors(passage), strict=True)
-        )
-    ]
+    kinds, crossed = list(zip(_anchors(text), _anchors(passage), strict=True)), []
+    spans = [span for anchors, _ in kinds for _, span in anchors]
+    for clause in clauses_of(text):
+        own = [span for span in spans if clause.start <= span.start < clause.end]
+        parts = Span(clause.start, clause.end).without(own)
+        beside = frozenset(content_words(" ".join(text[it.start : it.end] for it in parts)))
+        if any(_is_crossed(_within(clause, it), beside, passage, there) for it, there in kinds):
+            crossed.append(clause)
+    return crossed
 
 
 def _is_crossed(mine: frozenset[str], words: frozenset[str], passage: str, there: Anchors) -> bool:
@@ -167,14 +166,6 @@ def _is_crossed(mine: frozenset[str], words: frozenset[str], passage: str, there
 
 def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
     return frozenset(name for name, span in anchors if clause.start <= span.start < clause.end)
-
-
-def _words_beside(clause: Clause, text: str) -> frozenset[str]:
-    """Return the content words of a clause that belong to no anchor."""
-    anchors = [span for _, span in chain.from_iterable(_anchors(text))]
-    own = [span for span in anchors if clause.start <= span.start < clause.end]
-    parts = Span(clause.start, clause.end).without(own)
-    return frozenset(content_words(" ".join(text[it.start : it.end] for it in parts)))
 
 
 @lru_cache(maxsize=256)

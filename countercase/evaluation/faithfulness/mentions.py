@@ -27,15 +27,7 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.words import stem
 
-
-@dataclass(frozen=True)
-class _WordList:
-    name: str
-    words: tuple[str, ...]
-    meaning: str
-
-
-WORDS: Final = {row.name: row.words for row in read_table("evaluation/words", _WordList)}
+WORDS: Final = {row["name"]: row["words"] for row in read_table("evaluation/words", dict)}
 """Lists of words and parts of regular expressions, by name."""
 
 _NUMBER: Final = r"(?:\d+[A-Z]{0,2}(?:-[A-Z]{1,2})?|[IVX]+)(?:\s?\(\w{1,4}\))*|\(\w{1,4}\)"
@@ -247,11 +239,10 @@ def dates_in(text: str) -> tuple[Dated, ...]:
     years = (Span(*match.span()) for match in _YEAR.finditer(text))
     spans += [year for year in years if not _taken(year, spans)]
     provisions = provision_spans(text)
-    found = ((text[span.start : span.end], span) for span in sorted(spans))
     return tuple(
         Dated(words, span, iso)
-        for words, span in found
-        if (iso := read_date(words)) and not _taken(span, provisions)
+        for span in sorted(spans)
+        if (iso := read_date(words := text[span.start : span.end])) and not _taken(span, provisions)
     )
 
 
@@ -264,23 +255,20 @@ def figures_in(text: str) -> tuple[Figure, ...]:
         span = Span(*match.span())
         if not _taken(span, taken):
             taken.append(span)
-            figures.append(_figure(text, span, _fraction(match)))
+            value = Decimal(_ALONE.get(match.group().lower(), "12"))
+            if match["bottom"]:
+                top = read_number(match["top"]) or Decimal(1)
+                value = top / Decimal(_BOTTOMS[match["bottom"].lower()])
+            figures.append(_figure(text, span, value))
     for match in _FIGURE.finditer(text):
         span = Span(*match.span())
-        value = read_number(match.group())
-        if value is None or _taken(span, taken):
+        number = read_number(match.group())
+        if number is None or _taken(span, taken):
             continue
-        figure = _figure(text, span, value)
-        if match.group()[0].isdigit() or figure.unit or value > _SMALL_COUNT:
+        figure = _figure(text, span, number)
+        if match.group()[0].isdigit() or figure.unit or number > _SMALL_COUNT:
             figures.append(figure)
     return tuple(sorted(figures, key=lambda figure: figure.span))
-
-
-def _fraction(match: re.Match[str]) -> Decimal:
-    if match["bottom"]:
-        top = read_number(match["top"]) or Decimal(1)
-        return top / Decimal(_BOTTOMS[match["bottom"].lower()])
-    return Decimal(_ALONE.get(match.group().lower(), "12"))
 
 
 def _figure(text: str, span: Span, value: Decimal) -> Figure:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import compress, product
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from countercase.evaluation import statistics as stats
 from countercase.evaluation.experiment import counted, measure, table
 from countercase.evaluation.faithfulness.sentences import (
     CHECKS,
@@ -23,14 +24,6 @@ from countercase.evaluation.faithfulness.sentences import (
 )
 from countercase.evaluation.report import Cell, Plot, Section, Table, bars
 from countercase.evaluation.sets import ErrorKind, ExplanationPair
-from countercase.evaluation.statistics import (
-    Cells,
-    Estimate,
-    Rate,
-    bootstrap_interval,
-    mean_estimate,
-    share,
-)
 from countercase.io import Progress
 
 Label: TypeAlias = Literal["faithful", "unfaithful"]
@@ -75,9 +68,9 @@ class Detection:
         f1: their harmonic mean, over pairs drawn again; None where no pair has the label.
     """
 
-    precision: Rate
-    recall: Rate
-    f1: Estimate
+    precision: stats.Rate
+    recall: stats.Rate
+    f1: stats.Estimate
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
@@ -86,7 +79,7 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
         2 * (score.verdict(form) == label) + (score.pair.label == label) for score in scores
     ]
     hits, given, true = outcomes.count(3), outcomes.count(2), outcomes.count(1)
-    f1 = Estimate(None, len(scores))
+    f1 = stats.Estimate(None, len(scores))
 
     def of_resample(drawn: Any, axis: int) -> Any:
         """Compute F1 of resamples of pairs; 1 where no pair has or is given the label."""
@@ -97,9 +90,9 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
         return np.where(total > 0, 2 * both / np.maximum(total, 1), 1.0)
 
     if hits + true:
-        ends = bootstrap_interval(outcomes, seed, statistic=of_resample) or (None, None)
-        f1 = Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
-    return Detection(Rate(hits, hits + given), Rate(hits, hits + true), f1)
+        ends = stats.bootstrap_interval(outcomes, seed, statistic=of_resample) or (None, None)
+        f1 = stats.Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
+    return Detection(stats.Rate(hits, hits + given), stats.Rate(hits, hits + true), f1)
 
 
 Detections: TypeAlias = dict[tuple[Form, Label], Detection]
@@ -117,7 +110,7 @@ def explanation_section(
         for what in ("precision", "recall", "f1")
     ]  # fmt: skip
     for form, words in _TITLES.items():
-        mean = mean_estimate(own_faithfulness(own, form), seed)
+        mean = stats.mean_estimate(own_faithfulness(own, form), seed)
         measures.append(measure("explanations.own.{form}", mean, form=form, words=words))
     numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
     even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
@@ -154,11 +147,13 @@ def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
     return {key: detection(pairs, *key, seed) for key in product(_TITLES, _LABELS)}
 
 
-def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
+def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[ErrorKind, stats.Rate]:
     """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
     errors = sorted({score.pair.error for score in pairs if score.pair.error is not None})
     return {
-        error: share(it.verdict(form) == "unfaithful" for it in pairs if it.pair.error == error)
+        error: stats.share(
+            it.verdict(form) == "unfaithful" for it in pairs if it.pair.error == error
+        )
         for error in errors
     }
 
@@ -187,7 +182,7 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
         ("relations", "any of them", FORMS["relations"]),
     ):
         right, wrong = (
-            share(
+            stats.share(
                 any(fault.check in checks for it in score.sentences for fault in it.faults)
                 for score in pairs
                 if score.pair.label == label
@@ -206,7 +201,7 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
         scores = [score for explanation in listed for score in explanation.scores]
         measured = sum(len(explanation.sentences) for explanation in listed) - len(scores)
         for form, title in _TITLES.items():
-            mean = mean_estimate(own_faithfulness(listed, form), seed)
+            mean = stats.mean_estimate(own_faithfulness(listed, form), seed)
             on_passages = (len(scores), faithfulness(scores, form), measured)
             rows.append((kind, title, mean.n, *mean.cells, *on_passages))
         raised = Counter(check for it in scores for check in {fault.check for fault in it.faults})
@@ -217,7 +212,7 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     labels = [error.replace("_", " ") for error in by_form["overlap"]]
-    heights: dict[str, list[Cells]] = {
+    heights: dict[str, list[stats.Cells]] = {
         form: [it.cells for it in rates.values()] for form, rates in by_form.items()
     }
     title = "Unfaithful explanations that are found, by error"

@@ -232,11 +232,7 @@ def explain_cases(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[OwnExplanation]:
-    """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off.
-
-    Args:
-        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-    """
+    """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off."""
     passage = passages(session)
 
     def explain(sheet: FactSheet) -> Any:

@@ -18,17 +18,7 @@ from pydantic import AliasPath, Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.json_files import Row, json_lines, read_json, read_rows
-from countercase.evaluation.likert.sheets import (
-    DIMENSIONS,
-    HIGHEST,
-    LOWEST,
-    TEXTS,
-    Item,
-    Rating,
-    rating_of,
-    read_sheet,
-    sheet_csv,
-)
+from countercase.evaluation.likert import sheets
 from countercase.io import json_text
 
 ITEMS: Final = "items.jsonl"
@@ -37,11 +27,11 @@ RATINGS: Final = "ratings.jsonl"
 _AGAIN: Final = "; import the sheets again"
 _RATER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
-_Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
+_Score = Annotated[int, Field(ge=sheets.LOWEST, le=sheets.HIGHEST)]
 
 
 @dataclass(frozen=True)
-class _RatingRow(Item):
+class _RatingRow(sheets.Item):
     annotator_id: Annotated[str, Field(min_length=1)]
     clarity: _Score | None
     legal_accuracy: _Score | None
@@ -63,10 +53,10 @@ def rater_names(listed: str) -> list[str]:
 
 
 def exported_files(
-    items: Sequence[Item], raters: Sequence[str], seed: int = 0, label_studio: bool = False
+    items: Sequence[sheets.Item], raters: Sequence[str], seed: int = 0, label_studio: bool = False
 ) -> dict[str, str]:
     """Make the files of an annotation, text by name, each rater's order drawn with `seed`."""
-    files = {f"{name}.csv": "\ufeff" + sheet_csv(items, name, seed) for name in raters}
+    files = {f"{name}.csv": "\ufeff" + sheets.sheet_csv(items, name, seed) for name in raters}
     files[ITEMS] = json_lines(map(vars, items))
     if label_studio:
         files["label-studio-tasks.json"] = json_text([{"data": vars(item)} for item in items])
@@ -75,7 +65,7 @@ def exported_files(
     return files
 
 
-def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], list[str]]:
+def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[sheets.Rating], list[str]]:
     """Join the ratings stored in `folder` with those of filled sheets or Label Studio exports.
 
     Returns:
@@ -84,39 +74,41 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], l
     Raises:
         InputError: a cell is wrong, or two files have ratings of one rater.
     """
-    listed = read_rows(folder / ITEMS, Item, hint=_AGAIN) if (folder / ITEMS).is_file() else ()
+    listed = (
+        read_rows(folder / ITEMS, sheets.Item, hint=_AGAIN) if (folder / ITEMS).is_file() else ()
+    )
     known = [item for _, _, item in listed]
     ratings = read_ratings(folder / RATINGS) if (folder / RATINGS).is_file() else []
     source: dict[str, Path] = {}
     lines = []
     for path in paths:
         exported = path.suffix.lower() == ".json"
-        new = read_label_studio(path) if exported else read_sheet(path, known)
+        new = read_label_studio(path) if exported else sheets.read_sheet(path, known)
         for rater in dict.fromkeys(rating.annotator_id for rating in new):
             if (other := source.setdefault(rater, path)) is not path:
                 there = f"ratings of {rater!r} stand in {other} too"
                 raise InputError(f"{path}: {there}; import one file each")
         ratings = merged(ratings, new)
         given = sum(len(rating.scores) for rating in new)
-        blank = len(new) * len(DIMENSIONS) - given
+        blank = len(new) * len(sheets.DIMENSIONS) - given
         lines.append(f"{path}: {len(new)} explanations, {given} ratings, {blank} left blank")
     return ratings, lines
 
 
-def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
+def merged(before: Sequence[sheets.Rating], new: Sequence[sheets.Rating]) -> list[sheets.Rating]:
     """Join earlier ratings and new ones; the new rating stands where a rater rated anew."""
     by_key = {(rating.annotator_id, *rating.item.key): rating for rating in (*before, *new)}
     return [by_key[key] for key in sorted(by_key)]
 
 
-def ratings_jsonl(ratings: Sequence[Rating]) -> str:
+def ratings_jsonl(ratings: Sequence[sheets.Rating]) -> str:
     """Write the ratings, one JSON object a line; null where nothing was given."""
     return json_lines(rating.row for rating in ratings)
 
 
-def read_ratings(path: Path) -> list[Rating]:
+def read_ratings(path: Path) -> list[sheets.Rating]:
     """Read what `ratings_jsonl` wrote; InputError names the line that is damaged."""
-    return [rating_of(vars(row)) for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN)]
+    return [sheets.rating_of(vars(row)) for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN)]
 
 
 _Words = Annotated[str, StringConstraints(pattern=r"\S")]
@@ -156,20 +148,19 @@ class _Task(Row):
     annotations: list[_Annotation]
 
 
-def read_label_studio(path: Path) -> list[Rating]:
+def read_label_studio(path: Path) -> list[sheets.Rating]:
     """Read the ratings of an export; cancelled annotations are left out.
 
     The rater is `annotator_id` in the task's data where it is given, else the e-mail address or the
     number of the user who made the annotation.
     """
-    ratings: dict[tuple[str, ...], Rating] = {}
+    ratings: dict[tuple[str, ...], sheets.Rating] = {}
     for number, task in enumerate(read_json(path, list[_Task])):
-        item = Item(*(getattr(task.data, name) for name in TEXTS))
+        item = sheets.Item(*(getattr(task.data, name) for name in sheets.TEXTS))
         for at, annotation in enumerate(task.annotations):
             if annotation.was_cancelled:
                 continue
-            where = f"{path}: field {number}.annotations.{at}"
-            by = annotation.completed_by
+            where, by = f"{path}: field {number}.annotations.{at}", annotation.completed_by
             by = by.email or by.id if isinstance(by, _User) else by
             by = f"label-studio-{by}" if isinstance(by, int) else by
             rater = (task.data.annotator_id or by or "").strip()
@@ -183,7 +174,7 @@ def read_label_studio(path: Path) -> list[Rating]:
             if len(scores) < len(stars):
                 raise InputError(f"{where}.result: a dimension is rated twice")
             lines = [line for text in notes for line in ([text] if isinstance(text, str) else text)]
-            ratings[rater, *item.key] = Rating(item, rater, scores, "\n".join(lines))
+            ratings[rater, *item.key] = sheets.Rating(item, rater, scores, "\n".join(lines))
     if not ratings:
         raise InputError(f"{path}: holds no annotation; rate some tasks before exporting")
     return list(ratings.values())

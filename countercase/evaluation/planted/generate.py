@@ -263,21 +263,21 @@ def _draw(
             precedents.append(Precedent(story.area.name, counter, aim, *written))
     holding = Counter(word for member in precedents for word in set(words(member.text)))
 
-    def fact(key: str) -> PlantedFact:
-        kind = edits[key][0].fact_type if key in added else sheet.fact(key).fact_type
-        if key in carrying:
-            aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
-            return PlantedFact(key, kind, "carrying", "groups", aims=aims)
-        presence: Presence = "everywhere" if key in everywhere else "nowhere"
-        return PlantedFact(key, kind, "idle", presence, key in added)
-
     leaking = {
         key
         for key, own in changed.items()
         if any(0 < holding[word] < len(precedents) for word in own)
     }
-    told = [key for key in (*on_sheet, *added) if key not in linked | leaking]
-    return len(leaking), tuple(map(fact, told)), precedents
+    facts = []
+    for key in (it for it in (*on_sheet, *added) if it not in linked | leaking):
+        kind = edits[key][0].fact_type if key in added else sheet.fact(key).fact_type
+        if key in carrying:
+            aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
+            facts.append(PlantedFact(key, kind, "carrying", "groups", aims=aims))
+        else:
+            presence: Presence = "everywhere" if key in everywhere else "nowhere"
+            facts.append(PlantedFact(key, kind, "idle", presence, key in added))
+    return len(leaking), tuple(facts), precedents
 
 
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:

@@ -74,15 +74,14 @@ class Area:
     slots: tuple[Slot, ...]
 
 
-def _data(name: str) -> str:
-    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+_DATA: Final = files(__package__) / "data"
 
 
 @cache
 def areas() -> dict[str, Area]:
     """Return the areas by name, in the order of the table."""
-    rows = (TypeAdapter(Area).validate_json(line) for line in _data("areas.jsonl").splitlines())
-    return {area.name: area for area in rows}
+    lines = (_DATA / "areas.jsonl").read_text(encoding="utf-8").splitlines()
+    return {area.name: area for area in map(TypeAdapter(Area).validate_json, lines)}
 
 
 @cache
@@ -95,7 +94,7 @@ def wording() -> Any:
     `party`, `strength` and `weakness` are how judgments state a provision, what a party is, and
     that evidence is sound or weak.
     """
-    return json.loads(_data("wording.json"))
+    return json.loads((_DATA / "wording.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,14 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
 
     The sheet is the one that reading the case file gives.
     """
-    slots = [_named(slot, rng) for slot in area.slots]
+    slots = []
+    for slot in area.slots:
+        value = slot.value
+        if isinstance(value, model.PartyValue) and any("{name}" in text for text in slot.case):
+            is_state = value.party_type == "State"
+            name = rng.choice(wording()["states"]) if is_state else person(rng)
+            value = replace(value, name=name)
+        slots.append(replace(slot, value=value))
     chosen = tuple(rng.randrange(len(kind["items"])) for kind in wording()["circumstances"])
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, model.PartyValue)}
     client = parties["petitioner"]
@@ -181,14 +187,6 @@ def figure_or_citation(value: model.FactValue, style: int = 0) -> str:
     if isinstance(value, model.SectionValue):
         return citation(value.provision, "long")
     return say_figure(value, style) if isinstance(value, model.NumericalValue) else ""
-
-
-def _named(slot: Slot, rng: random.Random) -> Slot:
-    value = slot.value
-    if not isinstance(value, model.PartyValue) or not any("{name}" in text for text in slot.case):
-        return slot
-    name = rng.choice(wording()["states"]) if value.party_type == "State" else person(rng)
-    return replace(slot, value=replace(value, name=name))
 
 
 def stated(slot: Slot, edit: Edit | None = None) -> Statement:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -103,27 +102,26 @@ def measure(
     A case that is stored is not ranked again.
     """
     cases = [case for case in cases if case.decides]
-    panels = run_cases(
-        cases, partial(_measure_sentences, session=session),
-        lambda case: [case.model_dump(mode="json", exclude={"labels"})], store, progress,
-    )  # fmt: skip
+    pieces, top_k = session.settings.SEGMENT_PIECES, session.settings.TOP_K
+
+    def move(case: SentenceCase) -> list[list[dict[str, Any]]]:
+        sheet, edits = removals(case)
+        renderer = Renderer(sheet, session.encoders.count, pieces)
+        exclude = session.retriever.twins(renderer.query(State()), case.id)
+        search = StateSearch(renderer, session.retriever, top_k, exclude)
+        [root] = search.rank([State()])
+        rows = []
+        for start in range(0, len(edits), _BATCH):
+            rankings = search.rank([State.of([it]) for it in edits[start : start + _BATCH]])
+            rows += [[asdict(d) for d in panel(root, it, depths(session))] for it in rankings]
+        session.retriever.forget()
+        return rows
+
+    def identify(case: SentenceCase) -> list[Any]:
+        return [case.model_dump(mode="json", exclude={"labels"})]
+
+    panels = run_cases(cases, move, identify, store, progress)
     return list(map(MovedCase, cases, map(_PANELS.validate_python, panels)))
-
-
-def _measure_sentences(case: SentenceCase, session: Session) -> list[list[dict[str, Any]]]:
-    """Return the panel of every sentence of a case; the rows of its scores are dropped at the end."""
-    sheet, edits = removals(case)
-    pieces = session.settings.SEGMENT_PIECES
-    renderer = Renderer(sheet, session.encoders.count, pieces)
-    exclude = session.retriever.twins(renderer.query(State()), case.id)
-    search = StateSearch(renderer, session.retriever, session.settings.TOP_K, exclude)
-    [root] = search.rank([State()])
-    rows = []
-    for start in range(0, len(edits), _BATCH):
-        rankings = search.rank([State.of([edit]) for edit in edits[start : start + _BATCH]])
-        rows += [[asdict(d) for d in panel(root, ranking, depths(session))] for ranking in rankings]
-    session.retriever.forget()
-    return rows
 
 
 def depths(session: Session) -> tuple[int, ...]:

@@ -12,20 +12,11 @@ from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import moves_from_root
+from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual.labels import CaseResult, Labelled
 from countercase.evaluation.experiment import counted, measure, table
 from countercase.evaluation.planted.calibrate import Calibration
 from countercase.evaluation.report import Section
-from countercase.evaluation.statistics import (
-    Estimate,
-    Scores,
-    group_by,
-    mean_auc,
-    mean_estimate,
-    partial_correlation,
-    pooled_auc,
-    share,
-)
 from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
@@ -58,20 +49,22 @@ def sentences_section(
     for name, baseline in BASELINES.items():
         columns[name] = [baseline(case.case, session) for case in moved]
 
-    def scores(values: Sequence[Values]) -> list[Scores]:
+    def scores(values: Sequence[Values]) -> list[stats.Scores]:
         """Put what is measured of the sentences beside their labels and lengths."""
         found = []
         for case, row in zip(moved, values, strict=True):
             items = zip(case.case.labels, row, length(case.case), strict=True)
             if known := [item for item in items if item[1] is not None]:
-                found.append(Scores(*zip(*known, strict=True)))
+                found.append(stats.Scores(*zip(*known, strict=True)))
         return found
 
     rows, measures = [], []
     for name, values in columns.items():
         judged = scores(values)
-        within, pooled = mean_auc(judged, seed), pooled_auc(judged, seed)
-        partial = Estimate(None) if name == "length" else partial_correlation(judged, seed)
+        within, pooled = stats.mean_auc(judged, seed), stats.pooled_auc(judged, seed)
+        partial = (
+            stats.Estimate(None) if name == "length" else stats.partial_correlation(judged, seed)
+        )
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
         declared = "movement" if name == "movement" else "{key}"
         key = f"validity.sentences.auc.{declared}"
@@ -79,7 +72,10 @@ def sentences_section(
         if name == "movement":
             measures.append(measure("validity.sentences.partial.movement", partial))
     panel = [
-        (title, *(mean_auc(scores([it.values(name, k) for it in moved]), seed).value for k in ks))
+        (
+            title,
+            *(stats.mean_auc(scores([it.values(name, k) for it in moved]), seed).value for k in ks),
+        )
         for name, title in PANEL.items()
     ]
     labels = [label for case in moved for label in case.case.labels]
@@ -101,14 +97,14 @@ def sentences_section(
     )
 
 
-def scores_of(facts: Sequence[Labelled]) -> list[Scores]:
+def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
     """Return label and sensitivity of the measured facts, case by case."""
     return [
-        Scores(
+        stats.Scores(
             tuple(it.dispositive for it in own),
             tuple(v for it in own if (v := it.sensitivity) is not None),
         )
-        for own in group_by(facts, lambda it: it.case.case_id).values()
+        for own in stats.group_by(facts, lambda it: it.case.case_id).values()
     ]
 
 
@@ -118,16 +114,18 @@ def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
     facts = [it for result in results for it in result.facts if it.sensitivity is not None]
     everything, key = scores_of(facts), "validity.facts.auc.{key}"
     measures = [
-        measure("validity.facts.auc.over_all_facts", pooled_auc(everything, seed)),
-        measure(key, mean_auc(everything, seed), key="within_cases", name="within cases"),
+        measure("validity.facts.auc.over_all_facts", stats.pooled_auc(everything, seed)),
+        measure(key, stats.mean_auc(everything, seed), key="within_cases", name="within cases"),
     ]
     for name in FACT_TYPES.names():
         own = scores_of([it for it in facts if it.reading.fact_type == name])
-        measures.append(measure(key, pooled_auc(own, seed), key=_slug(name), name=name))
+        measures.append(measure(key, stats.pooled_auc(own, seed), key=_slug(name), name=name))
     rows = []
-    for area, listed in sorted(group_by(facts, lambda it: it.case.area).items()):
+    for area, listed in sorted(stats.group_by(facts, lambda it: it.case.area).items()):
         own = scores_of(listed)
-        rows.append((area, len(listed), pooled_auc(own, seed).value, mean_auc(own, seed).value))
+        rows.append(
+            (area, len(listed), stats.pooled_auc(own, seed).value, stats.mean_auc(own, seed).value)
+        )
     return Section(
         "validity",
         "Validity: movement and the facts labelled dispositive",
@@ -144,7 +142,7 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
     """
     measures = []
     for role, key in (("idle", "false_positives"), ("carrying", "power")):
-        called = share(
+        called = stats.share(
             it.verdict == "dispositive"
             for it in calibration.observations
             if it.role == role and it.sensitivity is not None
@@ -154,7 +152,9 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
         from scipy.stats import kstest
 
         p = float(kstest(calibration.null_p, "uniform").pvalue)
-        measures.append(measure("validity.planted.uniform", Estimate(p, len(calibration.null_p))))
+        measures.append(
+            measure("validity.planted.uniform", stats.Estimate(p, len(calibration.null_p)))
+        )
     return Section("validity", "Validity: planted worlds", tuple(measures))
 
 
@@ -248,8 +248,8 @@ def rewording_section(found: Sequence[Verdicts]) -> Section:
         "validity",
         "Validity: the same case in other words",
         (
-            measure("validity.rewording.changed", share(it.is_changed for it in found)),
-            measure("validity.rewording.shift", mean_estimate(shift)),
+            measure("validity.rewording.changed", stats.share(it.is_changed for it in found)),
+            measure("validity.rewording.shift", stats.mean_estimate(shift)),
         ),
         (table("validity.rewording", rows),),
     )
