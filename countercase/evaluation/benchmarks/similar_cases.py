@@ -81,11 +81,13 @@ class Term:
 
     def apart(self, other: Term) -> float | None:
         """Return months between two terms; 0 for two of life or of death, None across kinds."""
-        kinds = [(it.death_penalty, not it.death_penalty and it.life_imprisonment)
-                 for it in (self, other)]  # fmt: skip
+        kinds = [
+            "death" if term.death_penalty else "life" if term.life_imprisonment else "months"
+            for term in (self, other)
+        ]
         if kinds[0] != kinds[1]:
             return None
-        return 0.0 if any(kinds[0]) else abs(self.imprisonment - other.imprisonment)
+        return abs(self.imprisonment - other.imprisonment) if kinds[0] == "months" else 0.0
 
     def near(self, other: Term, share: float = TIERS[-1][0], months: float = TIERS[-1][1]) -> bool:
         """Tell whether `other` is within the larger of `share` of this term and `months`."""

@@ -137,30 +137,34 @@ def ask_service(
             report("queries", start, len(queries))
             batch = list(queries[start : start + options.batch])
             body = {options.field: batch, "top_k": options.top_k}
-            for attempt in range(options.retries + 1):
-                # By hand: the retries of httpx's own transport are for lost connections alone.
-                if attempt:
-                    time.sleep(options.pause * 2 ** (attempt - 1))
-                try:
-                    response = client.post(address, json=body)
-                except httpx.HTTPError as error:
-                    failure = f"does not answer ({str(error) or type(error).__name__})"
-                    continue
-                if response.status_code not in TRY_AGAIN:
-                    rankings += _read_answer(response, len(batch), address)
-                    break
-                failure = f"answers {response.status_code}"
-            else:
-                raise ServiceError(
-                    f"{address}: {failure}, asked {options.retries + 1} times; start the service, "
-                    "for instance with `countercase serve`, or give it a longer --timeout"
-                )
+            rankings += _ask_batch(client, address, body, options)
     report("queries", len(queries), len(queries))
     return rankings
 
 
-def _read_answer(response: httpx.Response, count: int, address: str) -> list[list[Hit]]:
-    """Read the lists of results in an answer: the answer itself, or its `results`."""
+def _ask_batch(
+    client: httpx.Client, address: str, body: Mapping[str, Any], options: ServiceOptions
+) -> list[list[Hit]]:
+    """Send a batch, again where it fails, and read the lists of results in the answer."""
+    # By hand: the retries of httpx's own transport are for lost connections alone.
+    import httpx
+
+    for attempt in range(options.retries + 1):
+        if attempt:
+            time.sleep(options.pause * 2 ** (attempt - 1))
+        try:
+            response = client.post(address, json=body)
+        except httpx.HTTPError as error:
+            failure = f"does not answer ({str(error) or type(error).__name__})"
+            continue
+        if response.status_code not in TRY_AGAIN:
+            break
+        failure = f"answers {response.status_code}"
+    else:
+        raise ServiceError(
+            f"{address}: {failure}, asked {options.retries + 1} times; "
+            "start the service, for instance with `countercase serve`, or give it a longer --timeout"
+        )
     if response.status_code != 200:
         said = " ".join(response.text.split())[:200]
         raise ServiceError(f"{address}: answers {response.status_code}: {said}")
@@ -173,6 +177,7 @@ def _read_answer(response: httpx.Response, count: int, address: str) -> list[lis
         raise ServiceError(f"{address}: {problem}") from error
     except ValueError as error:
         raise ServiceError(f"{address}: does not answer with JSON") from error
+    count = len(body[options.field])
     if len(rankings) != count:
         problem = f"must answer with one list of results for each of the {count} queries"
         raise ServiceError(f"{address}: {problem}")
