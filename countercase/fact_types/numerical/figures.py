@@ -125,7 +125,7 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     alone = words.lower().endswith("old") and not (following and is_noun(following[1]))
     if alone and pattern("OWN_CHILD").search(text, before, span.start):
         return "child"
-    named = pattern("NAME_BEFORE_AGE").search(text, before, span.start)
+    named = pattern("NAME_BEFORE_AGE").search(_before(text, span.start))
     name = named["name"] if named and (not near or near in figure_words("one of several")) else ""
     if not near and pattern("BRIEFLY").search(words):
         party = None if pattern("CLIENT").search(text) else pattern("PARTY").search(text)
@@ -133,12 +133,18 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     return f"{near} {name}".strip()
 
 
+def _before(text: str, at: int) -> str:
+    """The words before a place, those in lower case that no name begins with: `flat 12`."""
+    before = text[max(0, at - _BEFORE) : at]
+    return pattern("NOT_A_NAME").sub(lambda word: word[0].lower(), before)
+
+
 def _is_age(text: str, match: re.Match[str]) -> bool:
     """Whether a number without a word for an age is said of a person: `Ramesh (31)`, `client 66`."""
     alone = match.re is pattern("BARE_YEARS").compiled
     if not alone and match.re is not pattern("BARE_AGE").compiled:
         return True
-    before = text[max(0, match.start() - _BEFORE) : match.start()]
+    before = _before(text, match.start())
     value = number_of(match.groupdict(), "first") or 0
     numbered = value < _GROWN and pattern("NUMBERED_PERSON").search(before)
     if numbered or not pattern("OF_A_PERSON").search(before):

@@ -29,7 +29,7 @@ from countercase.text.patterns import NamedPattern, expanded, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import time_unit
 
-LESSER: Final = re.compile(rf"(?i)({expanded('{NUMBER}')})\s*({expanded('{LESSER}')})")
+LESSER: Final = re.compile(rf"(?i)({expanded('{TERM}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 _MARRIED: Final = "since marriage"
 _IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
