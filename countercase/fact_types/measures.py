@@ -20,7 +20,7 @@ class Measure:
     """What a figure may measure, and how that is said.
 
     Args:
-        words: of which one must begin a word of the figure's context.
+        words: of which one must begin a word of the figure's context; with a space behind it, be one.
         says: clauses with `{figure}`, the usual one first.
         suppose: a clause in the subjunctive with `{figure}`.
         within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
@@ -58,12 +58,12 @@ def has_word(text: str, words: Iterable[str]) -> bool:
 def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
     """Return what a figure measures, as the table knows it; None where no row fits.
 
-    The head of the label tells: `cost of a truckload under the awards` is no award.
+    The head of the label tells: `cost of a truckload under the awards` is no award. An aside does not.
 
     Args:
         cited: every name that a provision cited answers to.
     """
-    words, leads_on = value.context.lower().split(), figure_words("leads on")
+    words, leads_on = value.context.lower().split(",")[0].split(), figure_words("leads on")
     until = next((n for n, word in enumerate(words) if n and word in leads_on), len(words))
     is_interval = value.kind == "duration" and words[until : until + 1] == ["to"]
     whole, head = (f" {' '.join(it)} " for it in (words, () if is_interval else words[:until]))

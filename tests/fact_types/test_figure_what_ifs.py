@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from perturbation_cases import edits_of, figure, on, section, sheet
 
+from countercase.fact_types.measures import measure_of
+from countercase.facts.area_of_law import names_of
 from countercase.facts.model import FactSheet, NumericalValue
 
 
@@ -41,6 +43,30 @@ def values_of(root: FactSheet, fact_id: str) -> set[float]:
     """The other values of a figure, whether they cross a line or not."""
     after = (edit.after for edit in edits_of(root, fact_id))
     return {value.value for value in after if isinstance(value, NumericalValue)}
+
+
+class TestMeasures:
+    """What a figure measures is told by whole words of the head of its label."""
+
+    @pytest.mark.parametrize(
+        ("context", "cited", "measure"),
+        [
+            ("delay in FIR", "IPC-302", "report delay"),
+            ("first marriage", "IPC-302", "since marriage"),
+            ("first instalment", "IPC-302", None),
+            ("report of the surveyor", "CPA-2", None),  # a report of an offence is none of this
+            ("stay of sixty days, as compensation for delay", "IPC-302", None),
+            ("absence as a member of the tenancy", "IDA-25F", "absence"),
+        ],
+    )
+    def test_of_a_length_of_time(self, context: str, cited: str, measure: str | None) -> None:
+        found = measure_of(figure("duration", 6, "days", context), frozenset(names_of(cited)))
+        assert (found and found.name) == measure
+
+    @pytest.mark.parametrize(("context", "measure"), [("taxi fare", None), ("tax", "tax")])
+    def test_of_an_amount(self, context: str, measure: str | None) -> None:
+        found = measure_of(figure("amount", 6_000, context=context), frozenset())
+        assert (found and found.name) == measure
 
 
 class TestFiguresWithoutALine:
