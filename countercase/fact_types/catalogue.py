@@ -41,6 +41,7 @@ class Scope:
     Args:
         area: `criminal` or `civil`; "" for both.
         cited, barred: provisions or Acts of which one must be cited, or none may be.
+        parties, parties_barred: party types of which the sheet must have one, or may have none.
         roles: who the party must be, or whose figure it must be; any where empty.
         roles_barred: roles that no party and no figure of the sheet may have.
         since, until: the days, by ISO, between which the law stood; "" for no end.
@@ -49,6 +50,8 @@ class Scope:
     area: str = ""
     cited: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
+    parties: tuple[str, ...] = ()
+    parties_barred: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     roles_barred: tuple[str, ...] = ()
     since: str = ""
@@ -69,8 +72,7 @@ class WhatIf(Scope):
         says: what is then said of the evidence, after the words that state it.
         provision, reason: the law that it rests on.
         strength: of evidence that is added.
-        parties, evidence, lacks: party types or evidence types of which the sheet must have one,
-            evidence that is there and not said to be missing; evidence types that it may not name.
+        evidence, lacks: evidence types of which one must be there; those that may not be named.
         alone: party types of which no party with the same role may be.
         counts: (unit, number) that the sheet must count at least (`accused`, 5).
         from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
@@ -94,7 +96,6 @@ class WhatIf(Scope):
     provision: str = ""
     reason: str = ""
     strength: str = "full"
-    parties: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
@@ -176,7 +177,8 @@ class Matter:
         return (
             row.area in ("", self.area)
             and (not row.cited or bool(self.cited & {*row.cited}))
-            and not self.cited & {*row.barred}
+            and (not row.parties or bool(self.parties & {*row.parties}))
+            and not (self.cited & {*row.barred} or self.parties & {*row.parties_barred})
             and not self.roles & {*row.roles_barred}
         )
 
@@ -251,18 +253,17 @@ def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:
 
 
 def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
-    said = matter.said
+    told = row.words if fact is None else ()
     return (
         matter.admits(row)
         and matter.when.meets(row.since, row.until)
-        and (not row.parties or bool(matter.parties & {*row.parties}))
         and (not row.evidence or bool(matter.evidence & {*row.evidence}))
         and not matter.named & {*row.lacks}
         and all(matter.count(unit) >= least for unit, least in row.counts)
         and not any(age < row.from_age for age in matter.victims)
         and (not row.below or any(age < row.below for age in matter.victims))
-        and (fact is not None or not row.words or any(has_word(words, row.words) for words in said))
-        and not any(has_word(words, row.unsaid) for words in said)
+        and (not told or any(has_word(words, told) for words in matter.said))
+        and not any(has_word(words, row.unsaid) for words in matter.said)
         and _of_the_person(row, matter, fact)
     )
 

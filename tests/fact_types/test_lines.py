@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from perturbation_cases import figure, on, section, sheet
+from perturbation_cases import figure, on, party, section, sheet
 
 from countercase.fact_types.lines import Line, across, is_above, lines_of, quantity_tier
 from countercase.fact_types.numerical import FACT_TYPE
@@ -71,6 +71,19 @@ def test_a_figure_is_moved_just_across_the_line(
     cited: str, value: NumericalValue, expected: tuple[float, str]
 ) -> None:
     assert expected in crossed(sheet("", s=section(cited), n=value))
+
+
+def test_possession_of_land_of_the_government_has_thirty_years() -> None:
+    held = figure("duration", 31, context="adverse possession")
+    root = sheet("", s=section("LIM-27"), n=held, p=party("State", "respondent"))
+    assert crossed(root) == [(29, "Limitation Act, 1963, art. 112")]
+
+
+@pytest.mark.parametrize(("side", "asked"), [("Tenant", True), ("Individual", False)])
+def test_a_licence_of_a_tenant_may_be_a_lease(side: str, asked: bool) -> None:
+    term = figure("duration", 11, "months", "licence")
+    root = sheet("", s=section("TPA-106"), n=term, p=party(side, "respondent"))
+    assert ((13, "TPA-107") in crossed(root)) == asked
 
 
 @pytest.mark.parametrize(("age", "asked"), [(44, set()), (19, {17}), (9, {19, 17, 13, 6})])
