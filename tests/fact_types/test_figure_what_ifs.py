@@ -24,7 +24,9 @@ class TestAges:
             root = on("2020", "", s=section("IPC-302"), n=figure("age", age, context="accused"))
             assert all(years >= 17 for years in moved_to(root, "n"))
 
-    @pytest.mark.parametrize("cited", ["PCA-13(1)(e)", "NIA-138", "IPC-304B", "IPC-409"])
+    @pytest.mark.parametrize(
+        "cited", ["PCA-13(1)(e)", "NIA-138", "IPC-304B", "IPC-409", "IPC-376(2)(f)", "BNS-64(2)(k)"]
+    )
     def test_an_offence_that_no_child_commits_asks_nothing_of_the_age(self, cited: str) -> None:
         root = on("2020", "", s=section(cited), n=figure("age", 24, context="accused"))
         assert "cross" not in {edit.operation for edit in edits_of(root, "n")}
