@@ -31,7 +31,6 @@ CaseId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 _LATEST: Final = 12
 _MOST_FIELDS: Final = 60
 _LISTS: Final = ("types", "areas")
-_WHOLE: Final = ("top_k", "depth", "max_states", "year_from", "year_to")
 
 
 @dataclass(frozen=True)
@@ -165,8 +164,7 @@ async def analyze(of: TheCase, worker: TheWorker, request: Request) -> Response:
     """Queue the analysis of a case, with the settings of the form."""
     given = _settings(await _form(request))
     try:
-        whole = {name: _whole(name, given[name]) for name in _WHOLE if name in given}
-        options = AnalysisOptions.model_validate(given | whole)
+        options = AnalysisOptions.model_validate(given, strict=False)
         job = await run_in_threadpool(enqueue, worker, of.now, options, of.case)
     except (ValidationError, InputError, CorpusIndexError) as error:
         return await run_in_threadpool(_show, of, worker, _in_words(error), 400, given)
@@ -212,13 +210,6 @@ def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
     return text.encode(errors="replace").decode()
-
-
-def _whole(name: str, written: str) -> int:
-    try:
-        return int(written)
-    except ValueError:
-        raise InputError(f"{name}: {written[:40]!r} is not a whole number") from None
 
 
 def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
