@@ -21,7 +21,7 @@ from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
-from countercase.law.offences import TESTS, Offence, offences, term_bounds
+from countercase.law.offences import TESTS, Offence, offences
 from countercase.law.provision_ids import parse_id
 from countercase.text.units import convert
 
@@ -134,8 +134,7 @@ def _drawn(
     if not row.of:
         return row
     if LONGEST_TERM in row.of:
-        bounds = term_bounds(charged)
-        longest = bounds[1] if bounds is not None else 0
+        longest = max((row.greatest for row in charged), default=0)
         return replace(row, line=longest * row.share) if 0 < longest < inf else None
     others = [
         number

@@ -64,12 +64,3 @@ COUNT_UNITS: Final = (
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")
 """How a court disposed of the matter before it. Never part of a query."""
-
-AREAS: Final = (
-    "homicide", "dowry", "sexual_offences", "narcotics", "corruption", "cheating",
-    "cheque_dishonour", "motor_accident", "service", "land", "tax", "writs",
-    "child_sexual_offences", "caste_atrocities", "juvenile_justice", "money_laundering",
-    "terrorism", "electronic_evidence", "bail", "quashing", "arbitration", "insolvency",
-    "consumer", "family",
-)  # fmt: skip
-"""The areas of the casebook."""

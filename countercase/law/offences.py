@@ -91,12 +91,6 @@ def offences(cited: Iterable[str], when: Period) -> tuple[Offence, ...]:
     return tuple(row for row in known if row is not None)
 
 
-def term_bounds(rows: Iterable[Offence]) -> tuple[float, float] | None:
-    """The shortest and longest sentence, in months, for any of the offences; None without any."""
-    terms = [(row.least, row.greatest) for row in rows]
-    return (min(t[0] for t in terms), max(t[1] for t in terms)) if terms else None
-
-
 def _gravest(rows: Iterable[Offence]) -> float:
     """The longest term among offences tried together (section 468(3) of the Code)."""
     return max((row.greatest for row in rows), default=-1)

@@ -17,7 +17,7 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
-from countercase.text.plain_words import language_note
+from countercase.reports.language import language_note
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis

@@ -7,13 +7,13 @@ from collections import Counter
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import casebook_digest, casebook_records, load_casebook
+from countercase.corpus.casebook.form import AREAS
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.kept import MOST_READINGS
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.judgment.treatment import standing
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.facts.vocabulary import AREAS
 from countercase.text.sentences import sentence_spans
 
 RECORDS = casebook_records()

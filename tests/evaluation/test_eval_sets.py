@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.form import AREAS
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.sets import (
@@ -22,7 +23,7 @@ from countercase.evaluation.sets import (
     read_set,
 )
 from countercase.facts.model import FactSheet
-from countercase.facts.vocabulary import AREAS, FACT_TYPES
+from countercase.facts.vocabulary import FACT_TYPES
 from countercase.law.acts import act_names, acts
 from countercase.law.provisions import describe, normal_form
 from tools.casebook.check import MAX_SHARED_WORDS, shared_runs, sources_of, words

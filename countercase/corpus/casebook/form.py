@@ -22,6 +22,14 @@ from countercase.facts.model import FactSheet
 from countercase.law.provisions import normal_form
 from countercase.text.dates import is_iso_date
 
+AREAS: Final = (
+    "homicide", "dowry", "sexual_offences", "narcotics", "corruption", "cheating",
+    "cheque_dishonour", "motor_accident", "service", "land", "tax", "writs",
+    "child_sexual_offences", "caste_atrocities", "juvenile_justice", "money_laundering",
+    "terrorism", "electronic_evidence", "bail", "quashing", "arbitration", "insolvency",
+    "consumer", "family",
+)  # fmt: skip
+"""The areas of the casebook."""
 _KINDS: Final = ("amounts", "ages", "durations", "quantities", "counts")
 
 
@@ -179,7 +187,7 @@ class _Record(_Part):
     docket: str
     bench: list[str]
     citation: _Citation = _Citation()
-    area: Annotated[str, _among(vocabulary.AREAS)]
+    area: Annotated[str, _among(AREAS)]
     occurred_on: str = ""
     parties: _Parties
     sections_cited: list[_NormalForm]

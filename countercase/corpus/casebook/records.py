@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from countercase.corpus.casebook.form import Finding, check_form, check_ids
+from countercase.corpus.casebook.form import AREAS, Finding, check_form, check_ids
 from countercase.corpus.documents import JSON, Document
 from countercase.errors import InputError
-from countercase.facts.vocabulary import AREAS, OUTCOMES
+from countercase.facts.vocabulary import OUTCOMES
 from countercase.io import cache_root, parse_json, write_files
 from countercase.law.provisions import normal_form
 from countercase.locks import locked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from importlib import resources
@@ -72,25 +71,16 @@ def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
     """The parameters, at half precision, if their file has the sha256 that is listed.
 
     Raises:
-        ModelError: the file is missing, differs, or is no safetensors file.
+        ModelError: the file is missing or differs.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
+    from safetensors.numpy import load_file
 
-    path = (of or folder()) / WEIGHTS
-    if not path.is_file():
-        raise ModelError(
-            f"{path}: missing; install countercase again, or set FACT_TAGGER = False in settings.py"
-        )
-    content, expected = path.read_bytes(), checksum(of)
-    actual = hashlib.sha256(content).hexdigest()
-    if actual != expected:
-        raise ModelError(
-            f"{path}: damaged or replaced (sha256 {actual[:12]}…, expected {expected[:12]}…); "
-            "install countercase again"
-        )
+    from countercase.encoders.embedded.weights import verified
+
     try:
-        arrays: dict[str, NDArray[Any]] = load(content)
-    except SafetensorError as error:
-        raise ModelError(f"{path}: no safetensors file ({error})") from error
+        arrays: dict[str, NDArray[Any]] = load_file(
+            verified((of or folder()) / WEIGHTS, checksum(of))
+        )
+    except ModelError as error:
+        raise ModelError(f"{error}; or set FACT_TAGGER = False in settings.py") from error
     return arrays
