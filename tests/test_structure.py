@@ -143,11 +143,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 2_056,
-    "text law facts fact_types": 10_462,
-    "corpus encoders salience retrieval": 9_088,
-    "counterfactual explanation": 3_690,
-    "evaluation": 8_294,
-    "reports web cli engines": 9_476,
+    "text law facts fact_types": 10_488,
+    "corpus encoders salience retrieval": 9_080,
+    "counterfactual explanation": 3_689,
+    "evaluation": 8_301,
+    "reports web cli engines": 9_507,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

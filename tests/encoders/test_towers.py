@@ -355,7 +355,7 @@ def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
 def card(name: str) -> str:
     return (
         resources.files("countercase.encoders.embedded")
-        .joinpath("cards", CARDS[name])
+        .joinpath("cards", f"{CARDS[name]}.md")
         .read_text("utf-8")
     )
 

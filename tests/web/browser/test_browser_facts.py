@@ -22,7 +22,7 @@ def test_a_highlight_is_corrected_in_its_place_and_undone(page: Page) -> None:
     assert violations(page) == []
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.matches('a.correct')")  # the focus is back
-    assert page.locator("#read form input[name=provision]").count() == 2  # its own, and to add one
+    expect(page.locator("#read form input[name=provision]")).to_have_count(2)  # and to add one
     open_form(page, "Section")
     field = page.locator("#correct input[name=provision]")
     field.fill("gibberish")
