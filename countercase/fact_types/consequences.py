@@ -32,7 +32,7 @@ from countercase.fact_types.lines import (
 )
 from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of, role_of
-from countercase.facts.area_of_law import cites, is_last_charge, names_of, provisions_of
+from countercase.facts.area_of_law import cites, names_of
 from countercase.facts.edits import Change
 from countercase.facts.model import (
     EvidenceValue,
@@ -75,11 +75,10 @@ class Following:
 
 @dataclass(frozen=True)
 class Companions:
-    """A provision, and those that make no sense without it; `sole` where no other stands in for it."""
+    """A provision, and those that make no sense without it."""
 
     provision: str
     presupposed_by: tuple[str, ...]
-    sole: bool = False
 
 
 def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
@@ -140,20 +139,15 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
     changes, named = list[Change](), (after, *predecessors(after)) if after else ()
     row_of = next((row for row in rows_for(sheet, fact) if row.becomes in named), None)
     changes += _of_row(sheet, row_of, fact.fact_id) if row_of else ()
-    held = {*filter(None, (after, *(v.provision for _, v in _others(sheet, fact))))}
+    held = {after, *(v.provision for _, v in _others(sheet, fact))}
     for row in read_table("law/companions", Companions):
         if row.provision in names_of(before) and not any(
-            row.provision in names_of(name) for name in held
+            row.provision in names_of(name) for name in held if name
         ):
             for other, section in _others(sheet, fact):
                 leaning = {*names_of(section.provision)} & {*row.presupposed_by}
-                if leaning and (row.sole or not _is_presupposed(leaning, held, row)):
+                if leaning and not _is_presupposed(leaning, held, row):
                     changes.append(_cited_instead(other, "", before))
-    fallen = {str(change.before) for change in changes}
-    if is_charged(before) and is_last_charge(before, held - fallen):
-        for other, section in _others(sheet, fact):
-            if {*names_of(section.provision)} & provisions_of("needs an offence"):
-                changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
     own = _cited_instead(fact, after, after)
     return [*changes, *_sentences(sheet, [own, *changes])]
@@ -232,7 +226,7 @@ def _is_presupposed(
     return any(
         other.provision in names and {*leaning} & {*other.presupposed_by}
         for other in read_table("law/companions", Companions)
-        if not other.sole and (but is None or other.provision != but.provision)
+        if but is None or other.provision != but.provision
     )
 
 

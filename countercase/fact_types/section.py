@@ -15,7 +15,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose
-from countercase.facts.area_of_law import is_last_charge, names_of, provisions, provisions_of
+from countercase.facts.area_of_law import names_of, provisions, provisions_of
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
@@ -180,7 +180,11 @@ def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     edit = suppose(sheet, change, clause, "section left out", provision, why)
     if not charged or own & provisions_of("beside an offence"):
         return edit
-    alone = is_last_charge(provision, provisions(apply_edits(sheet, [edit])))
+    left = provisions(apply_edits(sheet, [edit]))
+    acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
+    beside = provisions_of("beside an offence")
+    others = any(is_charged(name) and not beside & {*names_of(name)} for name in left)
+    alone = not others and not acts - provisions_of("beside a charge")
     return replace(edit, reason=_NO_CASE if alone else _BY_ITSELF)
 
 
