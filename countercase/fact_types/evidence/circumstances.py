@@ -46,11 +46,13 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     """
     from countercase.facts.reader import log_odds
 
+    def odds(question: str, clause: Span, sentence: Span, unread: float) -> float:
+        told = log_odds(f"clause.{question}", text, [clause], [sentence])
+        return unread if told is None else told
+
     clauses = list(clauses_of_text(text))
     doubted = [
-        clause
-        for clause, sentence in clauses
-        if (log_odds("clause.evidence", text, [clause], [sentence]) or 0.0) < DOUBTFUL
+        clause for clause, sentence in clauses if odds("evidence", clause, sentence, 0) < DOUBTFUL
     ]
     named = [
         item
@@ -63,7 +65,7 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
         for clause, sentence in clauses
         if not any(span.overlaps(clause) for span in taken)
         and _is_whole(text[clause.start : clause.end])
-        and (log_odds("clause.circumstance", text, [clause], [sentence]) or -99.0) >= LEAST
+        and odds("circumstance", clause, sentence, LEAST - 1) >= LEAST
     ]
     return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))
 

@@ -97,6 +97,8 @@ class PartyType(FactType):
         change = Change(fact.fact_id, self.name, "remove", value, None)
         sole = value.name[:1].isupper() and is_sole(value.name)
         named = short_name(value.name) if sole else f"the {who}"
+        if sole and value.party_type in ("State", "Union of India"):
+            named = f"the {named}"  # the State of Kerala, the Commissioner
         unknown = f"nothing were known of what {named} is in law"
         why = "What a party is in law matters where the law treats it apart."
         return [*edits, suppose(sheet, change, unknown, "party not known", "", why)]
