@@ -114,7 +114,7 @@ class Settings(_Group):
         1.5, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
     STATEMENT_WEIGHT: float = Field(
-        2.0, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
+        1.5, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
     )
     NEAR_DUPLICATE: float = Field(0.98, gt=0, le=1, description="cosine of the case itself again")
     # Text
