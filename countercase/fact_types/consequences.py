@@ -75,10 +75,11 @@ class Following:
 
 @dataclass(frozen=True)
 class Companions:
-    """A provision, and those that make no sense without it."""
+    """A provision, and those that make no sense without it; `sole` where no other stands in for it."""
 
     provision: str
     presupposed_by: tuple[str, ...]
+    sole: bool = False
 
 
 def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
@@ -146,7 +147,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
         ):
             for other, section in _others(sheet, fact):
                 leaning = {*names_of(section.provision)} & {*row.presupposed_by}
-                if leaning and not _is_presupposed(leaning, held, row):
+                if leaning and (row.sole or not _is_presupposed(leaning, held, row)):
                     changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
     own = _cited_instead(fact, after, after)
@@ -226,7 +227,7 @@ def _is_presupposed(
     return any(
         other.provision in names and {*leaning} & {*other.presupposed_by}
         for other in read_table("law/companions", Companions)
-        if but is None or other.provision != but.provision
+        if not other.sole and (but is None or other.provision != but.provision)
     )
 
 

@@ -108,8 +108,8 @@ class Correspondence:
         old, new: both in normal form.
         note: how the scope changed, or empty.
         checked: `heading` where the headings of both sections agree too, `tables` where the pair
-            rests on published tables of correspondence alone. None of them is official, and
-            sub-section numbers always rest on the tables.
+            rests on published tables of correspondence alone, `general` where it stands from
+            general knowledge. No table is official; sub-section numbers rest on them alone.
         changed: whether the new provision punishes or provides otherwise than the old one did.
     """
 

@@ -217,6 +217,11 @@ class TestCharges:
         assert "No charge would be left" in edits_of(alone, "s")[-1].reason
         assert "No charge would be left" not in edits_of(beside, "s")[-1].reason
 
+    def test_a_child_who_is_not_assessed_is_not_sent_to_the_childrens_court(self) -> None:
+        cited = {"a": section("JJA-15"), "b": section("JJA-18(3)")}
+        root = sheet("", s=section("IPC-302"), **cited)
+        assert [change.fact_id for change in edits_of(root, "a")[-1].consequences] == ["b"]
+
     def test_an_offence_mentioned_in_a_labour_matter_is_not_the_whole_of_it(self) -> None:
         root = sheet("", s=section("IPC-323"), t=section("IDA-25F"))
         assert "No charge would be left" not in edits_of(root, "s")[-1].reason
