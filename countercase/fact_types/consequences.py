@@ -125,12 +125,13 @@ def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Chan
     """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
     owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
-    ages = (v for v in others if v.kind == after.kind == "age" and v != before)
-    if owner and any(years_of(v) < FULL_AGE and owner_of(sheet, v) == owner for v in ages):
-        return []  # another item gives the same person an age below eighteen
-    crossed = [row for row in lines_of(sheet, before) if parts(row, before, after)]
+    ages = [v for v in others if v.kind == after.kind == "age" and v != before]
+    ages = [v for v in ages if owner and owner_of(sheet, v) == owner]  # the same person's, elsewhere
+    lines = [row for row in lines_of(sheet, before) if parts(row, before, after)]
+    crossed = [row for row in lines if all(parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
-    changes += _minors(sheet, before, after)
+    if all(years_of(age) >= FULL_AGE for age in ages):
+        changes += _minors(sheet, before, after)
     return [*changes, *_sentences(sheet, changes)]
 
 

@@ -118,6 +118,15 @@ def test_at_nineteen_nothing_of_a_childs_law_stays() -> None:
     assert cited_after(root, across(root, "n", "JJA-2(12)")) == ["IPC-302"]
 
 
+@pytest.mark.parametrize(("other", "expected"), [(17, ["IPC-376(1)"]), (14, ["IPC-376(3)"])])
+def test_an_age_passes_a_line_where_no_other_item_keeps_the_person_below_it(
+    other: int, expected: list[str]
+) -> None:
+    ages = {f"n{age}": figure("age", age, context="victim") for age in (15, other)}
+    root = on("2021", "", **ages, s=section("IPC-376(3)"))
+    assert cited_after(root, across(root, "n15", "IPC-376(3)")) == expected
+
+
 MINOR = replace(party("Minor"), role="accused")
 
 
