@@ -66,9 +66,6 @@ class OpenAIValidator:
         self.failures = 0
         """States judged implausible so far because the model gave no usable answer."""
 
-    def __repr__(self) -> str:
-        return f"OpenAIValidator(model={self._chat.model!r}, failures={self.failures})"
-
     def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
         """The rules' verdict where they object, else the model's.
 

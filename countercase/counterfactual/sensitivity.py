@@ -170,9 +170,7 @@ def fact_panels(
 
     Depths beyond what the root's ranking holds are left out.
     """
-    root = tree.root.ranking
-    if root is None:
-        return ()
+    root = tree.root_ranking
     depths = [k for k in depths if k <= len(root.order)]
     restated: dict[str, list[NullMove]] = {}
     for null in nulls:
@@ -239,8 +237,7 @@ def outcome_shifts(
     Args:
         outcomes: outcome by id, as the judgments' metadata give it.
     """
-    ranking = tree.root.ranking
-    before = balance_of(ranking.case_ids if ranking is not None else (), outcomes)
+    before = balance_of(tree.root_ranking.case_ids, outcomes)
     shifts = []
     for edge, _ in tree.measured():
         after = tree.node(edge.target).ranking

@@ -84,21 +84,16 @@ class Renderer:
     def segments(self, state: State) -> tuple[Segment, ...]:
         """Return the texts of a state in the order of the narrative, each statement where its fact
         was first mentioned."""
+        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
         statements = [
             Segment(text, fact.span, fact.fact_id)
-            for fact, template in self._facts(state)
-            if (text := self.statement(fact, template))
+            for fact in apply_edits(self.sheet, state.edits).facts
+            if (text := self.statement(fact, templates.get(fact.fact_id, 0)))
         ]
         end = len(self.sheet.narrative)
         return tuple(
             sorted([*self._residue, *statements], key=lambda it: it.span.start if it.span else end)
         )
-
-    def _facts(self, state: State) -> list[tuple[Fact, int]]:
-        """Return the facts of a state, each with the template that states it."""
-        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
-        facts = apply_edits(self.sheet, state.edits).facts
-        return [(fact, templates.get(fact.fact_id, 0)) for fact in facts]
 
     def statement(self, fact: Fact, template: int = 0) -> str:
         """Return a fact of a state as one sentence."""

@@ -286,9 +286,8 @@ class _Growth:
 
     def _place(self, node: Node, ranking: Ranking, links: Sequence[_Link]) -> list[Node]:
         """Put a ranked state into the tree with its edges; returns it where it is to be grown."""
-        tree = self.tree
+        tree, largest = self.tree, 0.0
         tree.put(node)
-        largest = 0.0
         for parent, edit, state in links:
             if state.state_id == node.node_id and parent.ranking is not None:
                 move = tree.measure(parent.ranking, ranking)

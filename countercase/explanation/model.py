@@ -95,11 +95,6 @@ class PrecedentExplanation:
     treatment: tuple[Treatment, ...] = ()
     standing: str = ""
 
-    @property
-    def text(self) -> str:
-        """The explanation as prose."""
-        return " ".join(self.sentences)
-
 
 @dataclass(frozen=True)
 class MovedCase:
@@ -139,8 +134,3 @@ class ChangeExplanation:
     came: tuple[MovedCase, ...]
     moved: tuple[MovedCase, ...]
     sentences: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The explanation as prose."""
-        return " ".join(self.sentences)

@@ -79,7 +79,7 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
         {
             **{name: getattr(precedent, name) for name in names},
             "stages": stages,
-            "why": precedent.text,
+            "why": " ".join(precedent.sentences),
             "turned_on": precedent.turned_on,
             "standing": precedent.standing,
             "treatment": [asdict(treatment) for treatment in precedent.treatment],
@@ -136,7 +136,7 @@ def _what_if(change: ChangeExplanation) -> dict[str, Any]:
         "state": change.target,
         "by_hand": change.by_hand,
         "movement": change.mean_displacement,
-        "text": change.text,
+        "text": " ".join(change.sentences),
         "went_out": [asdict(case) for case in change.left],
         "came_in": [asdict(case) for case in change.came],
         "moved": [asdict(case) for case in change.moved],
@@ -163,7 +163,7 @@ def search_document(
 def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str, Any]:
     """Return everything that `countercase attribute` says, as plain JSON values."""
     attribution, (before, shifts), panels, absent = parts
-    areas, sizes = ("deletion_area", "preservation_area"), ("value", "half_width", "alone")
+    sizes = ("value", "half_width", "alone")
     document: dict[str, Any] = rounded(
         {
             "case_id": analysis.sheet.case_id,
@@ -182,10 +182,6 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
             "interactions": [asdict(pair) for pair in attribution.interactions],
             "replaces_the_leader": attribution.leader and asdict(attribution.leader),
             "replaces_half": attribution.half and asdict(attribution.half),
-            "curves": [
-                asdict(curve) | {name: getattr(curve, name) for name in areas}
-                for curve in attribution.curves
-            ],
             "left_out": attribution.left_out,
             "outcomes": {
                 "as_it_is": {**asdict(before), "leaning": before.leaning},

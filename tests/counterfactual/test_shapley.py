@@ -161,17 +161,6 @@ def test_the_fewest_facts_that_change_the_list() -> None:
     assert table.smallest_set(lambda after: "nowhere" in after) is None
 
 
-def test_curves_by_hand() -> None:
-    by_order = {curve.order: curve for curve in found().curves}
-    shapley = by_order["shapley"]
-    # Section, age, fine; then all but nothing, all but the section (nothing moves), ...
-    assert shapley.deletion == pytest.approx((0, X_FIRST, HALF_NEW, HALF_NEW))
-    assert shapley.preservation == pytest.approx((HALF_NEW, 0, 0, 0))
-    assert shapley.deletion_area == pytest.approx((X_FIRST + 2 * HALF_NEW) / 4)
-    assert by_order["greedy"].deletion == shapley.deletion
-    assert by_order["random"].deletion_area < shapley.deletion_area
-
-
 def test_players_are_one_edit_a_fact_that_can_hold_at_once() -> None:
     drawn = Change(
         SECTION.fact_id, "Section", "replace", SectionValue("IPC-302"), SectionValue("IPC-304A")
@@ -185,4 +174,4 @@ def test_players_are_one_edit_a_fact_that_can_hold_at_once() -> None:
 def test_a_case_without_changes_has_no_shares() -> None:
     search = StateSearch(Renderer(FactSheet("x", NARRATIVE)), FunctionRetriever(ranked))
     result = attribution_of(Game((), search))
-    assert (result.whole, result.shares, result.leader, result.curves) == (0.0, (), None, ())
+    assert (result.whole, result.shares, result.leader) == (0.0, (), None)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,8 +19,6 @@ RANKING: Final = "sets of facts changed together"
 
 SAMPLED_STATES: Final = 4_096
 """Sets of facts that are ranked where there are too many facts for all of them."""
-
-RANDOM_ORDERS: Final = 20
 
 
 @dataclass
@@ -135,35 +132,6 @@ class SmallestSet:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """How soon the list moves when facts are changed in one order, or in the mean of many.
-
-    A good order of importance moves the list early when its first facts are changed (deletion), and
-    keeps it where it is when its first facts alone are kept (preservation). Source: Petsiuk, Das and
-    Saenko, "RISE: randomized input sampling for explanation of black-box models", BMVC 2018.
-
-    Attributes:
-        order: `shapley`, `greedy`, `length` or `random`.
-        deletion: value when the first 0, 1, 2, ... facts are changed.
-        preservation: value when all but the first 0, 1, 2, ... facts are changed.
-    """
-
-    order: str
-    deletion: tuple[float, ...]
-    preservation: tuple[float, ...]
-
-    @property
-    def deletion_area(self) -> float:
-        """Mean of the deletion curve; the larger, the sooner the order moves the list."""
-        return sum(self.deletion) / len(self.deletion)
-
-    @property
-    def preservation_area(self) -> float:
-        """Mean of the preservation curve; the smaller, the sooner the order keeps the list."""
-        return sum(self.preservation) / len(self.preservation)
-
-
-@dataclass(frozen=True)
 class Attribution:
     """How the movement of a case divides among its facts.
 
@@ -182,7 +150,6 @@ class Attribution:
     interactions: tuple[Interaction, ...]
     leader: SmallestSet | None
     half: SmallestSet | None
-    curves: tuple[Curve, ...]
     exact: bool
     left_out: tuple[str, ...]
 
@@ -203,7 +170,6 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
         pairs = exact_index(table, n, 2)
     else:
         values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES)
-    drawn = _curves(game, values) if n else ()
     shares = [
         Share(edit, values[at], widths[at], game.value(1 << at))
         for at, edit in enumerate(game.players)
@@ -219,50 +185,6 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
         half=game.smallest_set(
             lambda after: 2 * len(set(before) - set(after)) >= min(k, len(before))
         ),
-        curves=drawn,
         exact=exact,
         left_out=left_out,
     )
-
-
-def _curves(game: Game, values: Sequence[float]) -> tuple[Curve, ...]:
-    """The curves of the order by Shapley value, by greedy choice, by length and by chance."""
-    n, renderer = len(game.players), game.search.renderer
-    stated = [renderer.sheet.fact(edit.fact_id) for edit in game.players]
-    lengths = [len(renderer.statement(fact).split()) for fact in stated]
-    drawn = random.Random(0)
-    chance = [_curve(game, "random", drawn.sample(range(n), n)) for _ in range(RANDOM_ORDERS)]
-    means = (
-        tuple(sum(column) / len(column) for column in zip(*rows, strict=True))
-        for rows in ([it.deletion for it in chance], [it.preservation for it in chance])
-    )
-    return (
-        _curve(game, "shapley", _falling(values)),
-        _curve(game, "greedy", _greedy(game)),
-        _curve(game, "length", _falling(lengths)),
-        Curve("random", *means),
-    )
-
-
-def _curve(game: Game, name: str, order: Sequence[int]) -> Curve:
-    first = [sum(1 << player for player in order[:at]) for at in range(len(order) + 1)]
-    rest = [game.everyone & ~mask for mask in first]
-    game.rank([*first, *rest])
-    return Curve(name, tuple(map(game.value, first)), tuple(map(game.value, rest)))
-
-
-def _falling(values: Sequence[float]) -> list[int]:
-    return sorted(range(len(values)), key=lambda at: (-values[at], at))
-
-
-def _greedy(game: Game) -> list[int]:
-    """Each time the fact whose change, with those before it, moves the list furthest."""
-    order: list[int] = []
-    mask, left = 0, list(range(len(game.players)))
-    while left:
-        game.rank([mask | 1 << player for player in left])
-        best = max(left, key=lambda player: (game.value(mask | 1 << player), -player))
-        order.append(best)
-        left.remove(best)
-        mask |= 1 << best
-    return order
