@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from retrieval import judged_sets, measure, parsed
 
 from countercase.config import load_settings
-from countercase.corpus.index.kept import sampled_chunks
+from countercase.corpus.index.kept import sampled
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.suite import EmbeddedEncoders, read_projection
 from countercase.retrieval.dense import stand_out, standout_of
@@ -61,7 +61,7 @@ def evaluate(
     question, passage = read_projection(towers, "question"), read_projection(towers, "passage")
     base = Reading(np.ascontiguousarray(snapshot.sentence), snapshot.starts)
     turned = Reading(passage(np.asarray(snapshot.sentence)), snapshot.starts)
-    drawn = np.asarray(snapshot.sentence)[sampled_chunks(len(snapshot.sentence))]
+    drawn = np.asarray(snapshot.sentence)[sampled(len(snapshot.sentence))]
     weight = settings.HUBNESS_WEIGHT
     hub_base, hub_turned = (
         weight * base.best(drawn).mean(axis=0), weight * turned.best(question(drawn)).mean(axis=0)

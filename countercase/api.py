@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from countercase.config import Settings, load_settings
-from countercase.corpus.casebook import CASEBOOK
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import StateSearch
@@ -53,9 +53,7 @@ class Result(SessionResult):
         try:
             import pandas as pd
         except ModuleNotFoundError as error:
-            raise ConfigError(
-                "to_frame needs pandas; install it with: pip install 'countercase[notebook]'"
-            ) from error
+            raise ConfigError("to_frame needs pip install 'countercase[notebook]'") from error
         return pd.DataFrame(self._rows(what), columns=columns)
 
     def plot(self, what: Literal["sensitivity", "tree", "ranking"] = "sensitivity") -> Figure:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from countercase import session as sessions
 from countercase.config import Settings
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.counterfactual.validators import Validator
+from countercase.counterfactual.validators import Validator, open_validator
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
@@ -78,7 +78,7 @@ class CaseWork(Sendable):
     models: str = "embedded"
     types: Sequence[str] | None = None
     filters: Filters | None = None
-    validator: Callable[[], Validator] | None = None
+    validator: Callable[[], Validator] = open_validator
     validator_name: str = "rules"
     criterion: Criterion = "threshold"
     side: Side | None = "petitioner"
@@ -93,9 +93,9 @@ class CaseWork(Sendable):
         )  # fmt: skip
 
     @cached_property
-    def judge(self) -> Validator | str:
+    def judge(self) -> Validator:
         """What refuses implausible changes."""
-        return self.validator() if self.validator else self.validator_name
+        return self.validator()
 
     @cached_property
     def own(self) -> str:
@@ -132,9 +132,16 @@ class CaseWork(Sendable):
         )  # fmt: skip
         if not result.analysis.complete:
             raise KeyboardInterrupt
-        unjudged = getattr(self.judge, "failures", 0) - before
-        written = reports(result, side=self.side) if self.side else {}
-        return _row(path, result, unjudged), written
+        first = result.precedents[0] if result.precedents else None
+        row = CaseRow(
+            file=path.name,
+            case_id=result.analysis.sheet.case_id,
+            **count_facts(result.analysis),
+            first=(first.title or first.case_id) if first else "",
+            weak=result.weak,
+            unjudged=getattr(self.judge, "failures", 0) - before,
+        )
+        return row, reports(result, side=self.side) if self.side else {}
 
 
 def case_files(folder: Path) -> dict[str, Path]:
@@ -182,8 +189,7 @@ def analyze_folder(
             rows[name] = CaseRow(path.name, error=str(error))
             continue
         sources[name] = fingerprint(work.own, path.name, hashlib.sha256(content).hexdigest())
-        finished = None if out is None else _finished(out / name, sources[name])
-        if finished is not None:
+        if out is not None and (finished := _finished(out / name, sources[name])):
             rows[name] = finished
     waiting = [name for name in files if name not in rows]
     progress: Progress = work.progress or (lambda *_: None)
@@ -199,18 +205,6 @@ def analyze_folder(
     progress("cases", len(rows), len(files))
     engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
     return [rows[name] for name in files]
-
-
-def _row(path: Path, result: sessions.Result, unjudged: int) -> CaseRow:
-    first = result.precedents[0] if result.precedents else None
-    return CaseRow(
-        file=path.name,
-        case_id=result.analysis.sheet.case_id,
-        **count_facts(result.analysis),
-        first=(first.title or first.case_id) if first else "",
-        weak=result.weak,
-        unjudged=unjudged,
-    )
 
 
 def _keep(folder: Path, source: str, row: CaseRow, texts: dict[str, str | bytes]) -> CaseRow:

@@ -294,20 +294,16 @@ def read_settings_file(path: Path) -> dict[str, Any]:
     except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:
         raise ConfigError(f"{path}: not readable as Python: {error or 'too deep'}") from error
     values: dict[str, Any] = {}
-    for index, node in enumerate(tree.body):
-        if index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue
-        if not (
-            isinstance(node, ast.Assign)
-            and len(node.targets) == 1
-            and isinstance(node.targets[0], ast.Name)
-        ):
-            raise ConfigError(f"{path}, line {node.lineno}: only NAME = literal may stand here")
-        name = node.targets[0].id
-        try:
-            values[name] = read_literal(node.value)
-        except ValueError as error:
-            raise ConfigError(f"{path}, line {node.lineno}: {name} is not a literal") from error
+    for node in tree.body if ast.get_docstring(tree) is None else tree.body[1:]:
+        where = f"{path}, line {node.lineno}"
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                try:
+                    values[name] = read_literal(node.value)
+                except ValueError as error:
+                    raise ConfigError(f"{where}: {name} is not a literal") from error
+            case _:
+                raise ConfigError(f"{where}: only NAME = literal may stand here")
     return values
 
 
@@ -330,9 +326,7 @@ def settings_template() -> str:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for key in sorted(environ):
-        if not key.startswith(ENV_PREFIX) or key in ENV_OTHER:
-            continue
+    for key in sorted(key for key in environ.keys() - ENV_OTHER if key.startswith(ENV_PREFIX)):
         name, raw = key.removeprefix(ENV_PREFIX), environ[key]
         if name not in Settings.model_fields:
             warnings.warn(

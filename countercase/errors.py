@@ -7,7 +7,7 @@ one line and exits with status 2; anything else that escapes is a bug.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 
 class CounterCaseError(Exception):
@@ -40,15 +40,6 @@ class StoreError(CounterCaseError):
 
 class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""
-
-
-def model_problem(look: Callable[[], object]) -> str:
-    """What a `ModelError` says of a model that is looked at; "" where nothing is wrong."""
-    try:
-        look()
-    except ModelError as error:
-        return str(error)
-    return ""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

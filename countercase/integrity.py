@@ -12,10 +12,15 @@ import os
 import stat
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import xxhash
+
 import countercase
+from countercase.errors import StoreError
+from countercase.io import write_files
 
 Sums: TypeAlias = Mapping[str, tuple[int, str]]
 """Bytes and checksum of each file, by its path within a folder."""
@@ -35,8 +40,6 @@ class DamageWarning(UserWarning):
 
 def checksum(path: Path) -> str:
     """32 hex digits of XXH3 over a file's bytes."""
-    import xxhash
-
     with path.open("rb", buffering=0) as stream:
         return hashlib.file_digest(stream, xxhash.xxh3_128).hexdigest()
 
@@ -74,8 +77,9 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
             return f"{path}: missing"
         except OSError as error:
             return f"{path}: cannot be read ({error.strerror})"
-        if checked is not None:
-            checked.remember(name, state, expected)
+        settled = time.time() - state.st_ctime > _SETTLED
+        if checked is not None and settled and size >= LARGE:
+            checked.take_note(name, [*_identity(state), expected])
     return ""
 
 
@@ -102,8 +106,6 @@ def unsealed(text: str | bytes) -> dict[str, Any]:
 
 
 def _own_sum(document: Mapping[str, Any]) -> str:
-    import xxhash
-
     text = json.dumps(document, sort_keys=True)
     return xxhash.xxh3_128(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -151,21 +153,11 @@ class Checked:
         """Whether a large file in this state had the expected checksum."""
         return state.st_size >= LARGE and self.note(name) == [*_identity(state), expected]
 
-    def remember(self, name: str, state: os.stat_result, found: str) -> None:
-        """Note the checksum of a large file that has not changed for a while."""
-        if state.st_size >= LARGE and time.time() - state.st_ctime > _SETTLED:
-            self.take_note(name, [*_identity(state), found])
-
     def save(self) -> None:
         """Write the notes, if there are new ones and they can be written."""
-        if not self._changed:
-            return
-        staging = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        try:
-            staging.write_text(json.dumps(seal(self._notes)), encoding="utf-8")
-            staging.replace(self._path)
-        except OSError:  # a home that is read-only or full: it is examined again next time
-            staging.unlink(missing_ok=True)
+        if self._changed:
+            with suppress(StoreError):  # in a home that is read-only or full all is examined again
+                write_files(self._path.parent, {self._path.name: json.dumps(seal(self._notes))})
 
 
 def _identity(state: os.stat_result) -> tuple[int, ...]:

@@ -34,14 +34,12 @@ def cache_root() -> Path:
     """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
-        relative = not Path(chosen).is_absolute()
-        if relative or len(chosen) > _LONGEST_HOME:
-            what = "a relative path" if relative else f"a path of {len(chosen):,} characters"
-            most = f" of at most {_LONGEST_HOME:,} characters"
-            hint = f", such as {Path.cwd() / chosen}" if relative else most
-            raise ConfigError(
-                f"COUNTERCASE_HOME is {shown(chosen)}, {what}; give an absolute one{hint}"
-            )
+        if not Path(chosen).is_absolute():
+            hint = f"a relative path; give an absolute one, such as {Path.cwd() / chosen}"
+            raise ConfigError(f"COUNTERCASE_HOME is {shown(chosen)}, {hint}")
+        if len(chosen) > _LONGEST_HOME:
+            hint = f"a path of {len(chosen):,} characters; give one of at most {_LONGEST_HOME:,}"
+            raise ConfigError(f"COUNTERCASE_HOME is {shown(chosen)}, {hint}")
         return Path(chosen)
     from platformdirs import user_cache_path
 
@@ -112,9 +110,7 @@ def parse_json(text: str, where: str) -> Any:
 def _half_pair(value: Any) -> str | None:
     """Where a value holds half of a surrogate pair: `field text: `; None where it holds none."""
     for name, part in value.items() if isinstance(value, dict) else [("", value)]:
-        try:
-            json.dumps([name, part], ensure_ascii=False).encode("utf-8")
-        except UnicodeEncodeError:
+        if any("\ud800" <= it <= "\udfff" for it in json.dumps([name, part], ensure_ascii=False)):
             return f"field {name!a}: ".replace("'", "") if name else ""
     return None
 

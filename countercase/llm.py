@@ -73,8 +73,7 @@ class ChatModel:
     ) -> None:
         self._key = (key or os.environ.get(key_variable) or "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            problem = "holds a character that no HTTP header can carry; set it anew"
-            raise ConfigError(f"the key in {key_variable} {problem}")
+            raise ConfigError(f"the key in {key_variable} holds what no HTTP header can carry")
         if not model.strip():
             raise ConfigError("no language model is named; give the name that the server knows")
         if not timeout > 0 or retries < 0:
@@ -83,9 +82,6 @@ class ChatModel:
         self._client = _client(base_url, self._key or "none", timeout)
         self.base_url, self.model, self.retries = base_url, model, retries
         self._key_variable = key_variable
-
-    def __repr__(self) -> str:
-        return f"ChatModel(model={self.model!r})"
 
     def ask(
         self, system: str, user: str, form: type[_Answer], lenient: bool = False
@@ -145,12 +141,8 @@ class ChatModel:
 
 def marked(name: str, lines: Iterable[str]) -> str:
     """Lines of data between `<<<NAME` and `NAME>>>`, marks that no line can forge."""
-    return "\n".join([f"<<<{name}", *map(escaped, lines), f"{name}>>>"])
-
-
-def escaped(text: str) -> str:
-    """`text` without anything that could pass for the `<<<` and `>>>` of marks around data."""
-    return re.sub(r"([<>])(?=\1)", "\\1\u200b", text)
+    parted = (re.sub(r"([<>])(?=\1)", "\\1\u200b", line) for line in lines)
+    return "\n".join([f"<<<{name}", *parted, f"{name}>>>"])
 
 
 def _content(body: bytes) -> str:
@@ -164,14 +156,12 @@ def _content(body: bytes) -> str:
 
 def _check_address(base_url: str) -> None:
     parts = urlsplit(base_url)
-    if "@" in parts.netloc or parts.query:  # not shown: it may hold a secret
+    secret = "@" in parts.netloc or parts.query
+    if secret or parts.scheme not in ("http", "https") or not parts.netloc:  # it is not shown
         raise ConfigError(
-            "the address of the API may carry neither a name and password nor a ?query; "
-            "the key belongs in the environment"
+            "give an address of the API like http://localhost:8000/v1, without a name, a password "
+            "and a ?query; the key belongs in the environment"
         )
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        example = "http://localhost:8000/v1"
-        raise ConfigError(f"{base_url!r} is not the address of an API; give one like {example}")
 
 
 class _BoundedBody(httpx.SyncByteStream):
@@ -198,8 +188,7 @@ def _client(base_url: str, key: str, timeout: float) -> OpenAI:
     try:
         from openai import OpenAI
     except ImportError as error:
-        how = "install it with pip install 'countercase[llm]'"
-        raise ModelError(f"asking a language model needs the openai package; {how}") from error
+        raise ModelError("a language model needs openai: pip install 'countercase[llm]'") from error
 
     def bound(response: httpx.Response) -> None:
         response.stream = _BoundedBody(response.stream, time.monotonic() + timeout)

@@ -29,8 +29,7 @@ def locked(
     Raises:
         StoreError: the lock's file cannot be made or locked.
     """
-    descriptor = _open(name, shared)
-    if descriptor is None:
+    if (descriptor := _open(name, shared)) is None:
         yield
         return
     try:

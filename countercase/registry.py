@@ -62,14 +62,6 @@ class Registry:
         """Add a part to the running program; it hides a part of the same name."""
         self._registered[name] = part
 
-    def unregister(self, name: str) -> None:
-        """Take a registered part out again.
-
-        Raises:
-            KeyError: nothing was registered under this name.
-        """
-        del self._registered[name]
-
     def names(self) -> tuple[str, ...]:
         """All names: the shipped parts in their order, then installed ones, then registered ones."""
         return tuple(dict.fromkeys([*self.shipped, *self._installed, *self._registered]))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypedDict, Unpack
 
 from countercase.config import Settings
-from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.casebook.opening import open_corpus
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
@@ -125,8 +125,8 @@ class Analyst:
         self, sheet: FactSheet, filters: Filters | None = None, progress: Progress | None = None
     ) -> StateSearch:
         """Return what ranks the states of a case."""
-        renderer, top_k = self.renderer(sheet), self.settings.TOP_K
-        return search_of(self.retriever, renderer, top_k, filters, progress)
+        top_k = self.settings.TOP_K
+        return search_of(self.retriever, self.renderer(sheet), top_k, filters, progress)
 
     def measure(self, sheet: FactSheet, **asked: Unpack[Asked]) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
@@ -204,11 +204,10 @@ class Session(Analyst):
         Raises:
             InputError: the text is blank, or too long to read facts out of it.
         """
-        settings = self.settings
         if not text.strip():
             raise InputError("the query is empty")
-        longest = settings.longest()
-        sheet = extract(text, "the query", tagger=settings.FACT_TAGGER, longest=longest)
+        tagger, longest = self.settings.FACT_TAGGER, self.settings.longest()
+        sheet = extract(text, "the query", tagger=tagger, longest=longest)
         return self.renderer(sheet).query(State())
 
     def search(
@@ -240,6 +239,5 @@ def open_session(
             A casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
     """
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
-    pieces = settings.CHUNK_PIECES
-    snapshot = open_corpus(corpus, encoders, pieces, chroma_host, progress)
+    snapshot = open_corpus(corpus, encoders, settings.CHUNK_PIECES, chroma_host, progress)
     return Session(settings, encoders, snapshot, chroma_host)

@@ -117,7 +117,7 @@ def test_a_registered_ranker_may_be_named_and_brings_its_weight() -> None:
         assert (retrieval.weight_of("heavy"), retrieval.weight_of("lexical")) == (3.0, 1.0)
         assert RetrievalSettings(weights={"heavy": 2.0}).weight_of("heavy") == 2.0
     finally:
-        registry.RANKERS.unregister("heavy")
+        registry.RANKERS._registered.pop("heavy")
     with pytest.raises(ValueError, match="no rankers named 'lexicl'; did you mean lexical"):
         Settings(RANKERS=("lexicl",))
 

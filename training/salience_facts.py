@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import load_settings
-from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.form import sheet_of_record
+from countercase.corpus.casebook.records import casebook_records
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.fact_types.base import tokens
 from countercase.facts.model import FactSheet

@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import load_settings
-from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.records import casebook_records
 from countercase.explanation.strength import strength_features
 from countercase.session import Session, open_session
 from countercase.text.sentences import sentence_spans

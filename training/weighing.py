@@ -24,8 +24,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import load_settings
-from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.form import sheet_of_record
+from countercase.corpus.casebook.records import casebook_records
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State, StateSearch

@@ -12,7 +12,7 @@ import typer
 
 from countercase.cli.options import AsJson, group, one_of, told, told_argument
 from countercase.cli.screen import console, grid, show
-from countercase.errors import ModelError, model_problem
+from countercase.errors import ModelError
 from countercase.io import Progress
 
 CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} | {
@@ -81,9 +81,10 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
     from countercase.encoders.embedded import weights
     from countercase.facts.tagger import weights as tagger
 
-    shared = model_problem(weights.base_weights) or model_problem(weights.tokenizer_file)
+    problem_of = weights.model_problem
+    shared = problem_of(weights.base_weights) or problem_of(weights.tokenizer_file)
     adapters = (partial(weights.adapter_file, recipe) for recipe in weights.recipes().values())
-    problems = [shared or model_problem(adapter) for adapter in adapters]
+    problems = [shared or problem_of(adapter) for adapter in adapters]
     if answers and not any(problems):
         from countercase.config import load_settings
         from countercase.encoders.base import ROLES, EncoderOptions
@@ -92,8 +93,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         options = EncoderOptions(**load_settings().encoding(), progress=progress)
         encoders = EmbeddedEncoders(options, asked=False)
         problems = [difference(encoders, role) for role in ROLES]
-    problems.append(shared or model_problem(weights.reader_file))
-    problems.append(model_problem(tagger.read))
+    problems += [shared or problem_of(weights.reader_file), problem_of(tagger.read)]
     return tuple(
         replace(state, problem=problem)
         for state, problem in zip(list_models(), problems, strict=True)

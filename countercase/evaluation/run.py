@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from countercase import session as sessions
 from countercase.config import Settings
-from countercase.corpus.casebook import CASEBOOK
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.engines.engine import PLAIN, Engine

@@ -158,7 +158,7 @@ def real(
     encoders: EmbeddedEncoders, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, dict[str, Any], Any]:
     """Two examples, what a small analysis of them is made with, and its plain results."""
-    from countercase.corpus.casebook import load_casebook
+    from countercase.corpus.casebook.records import load_casebook
     from countercase.corpus.index.build import build_index
 
     documents = load_casebook()[:12]

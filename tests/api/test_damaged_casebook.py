@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from countercase.cli.doctor import Check, examine
 from countercase.cli.main import app
 from countercase.config import Settings
-from countercase.corpus import casebook
-from countercase.corpus.casebook import CASEBOOK, load_casebook
+from countercase.corpus.casebook import opening
+from countercase.corpus.casebook.records import CASEBOOK, load_casebook
 from countercase.corpus.index.build import index_folder
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.integrity import DamageWarning
@@ -36,7 +36,7 @@ def made(
     shutil.copytree(home / "models", folder / "models", copy_function=os.link)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERCASE_HOME", str(folder))
-        patch.setattr(casebook, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
+        patch.setattr(opening, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
         opened()
         yield folder
     shutil.rmtree(folder)

@@ -143,7 +143,7 @@ def test_an_installed_command_is_in_the_help_and_runs() -> None:
         listed = runner.invoke(app, ["--help"]).stdout.splitlines()
         done = runner.invoke(app, ["greet", "world", "--loud"])
     finally:
-        COMMANDS.unregister("greet")
+        COMMANDS._registered.pop("greet")
     assert listed[-1].split() == ["greet", "Greet", "somebody."]
     assert done.stdout == "hello world!\n"
     assert runner.invoke(app, ["greet", "world"]).exit_code == 2

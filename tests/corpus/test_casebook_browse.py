@@ -8,8 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
-from countercase.corpus.casebook import casebook_records
-from countercase.corpus.casebook.records import search_records
+from countercase.corpus.casebook.records import casebook_records, search_records
 from countercase.errors import InputError
 
 

@@ -106,7 +106,7 @@ def test_a_registered_reader_reads_its_own_format(
         with pytest.raises(InputError, match=r"or a \.dash file"):
             reader_of(tmp_path / "nowhere")
     finally:
-        CORPUS_READERS.unregister("dashes")
+        CORPUS_READERS._registered.pop("dashes")
 
 
 def test_corpora_are_listed_removed_and_made_again(

@@ -11,11 +11,14 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.config import Settings
-from countercase.corpus.casebook import PRIVATE, casebook_digest, casebook_records, load_casebook
 from countercase.corpus.casebook.form import check_form
 from countercase.corpus.casebook.records import (
+    PRIVATE,
     PRIVATE_FILE,
     add_records,
+    casebook_digest,
+    casebook_records,
+    load_casebook,
     private_records,
     read_records,
     record_of,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.records import casebook_records
 from countercase.corpus.index.lexical import CitingCases, provision_terms
 
 

@@ -55,7 +55,7 @@ def test_the_command_on_a_small_corpus_and_its_second_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from countercase.corpus.casebook import load_casebook
+    from countercase.corpus.casebook.records import load_casebook
     from countercase.corpus.index.build import build_index
     from countercase.counterfactual import analysis as analysis_module
 

@@ -195,7 +195,7 @@ def test_a_ranker_from_outside_is_a_stage_and_an_ablation(session: Session, rank
         assert comparison.stages["reversed"] == "reversed"
         assert comparison.ablations["reversed"] == "reversed only"
     finally:
-        RANKERS.unregister("reversed")
+        RANKERS._registered.pop("reversed")
 
 
 def test_a_query_without_words_is_named(ranker: Ranked) -> None:

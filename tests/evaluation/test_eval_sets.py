@@ -11,8 +11,8 @@ from typing import Any, get_args
 
 import pytest
 
-from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.form import AREAS
+from countercase.corpus.casebook.records import casebook_records
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.sets import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from countercase.corpus.casebook import load_casebook
+from countercase.corpus.casebook.records import load_casebook
 from countercase.fact_types.evidence.triggers import BEHIND, Trigger, triggered, triggers_for
 from countercase.io import read_table
 from countercase.text.sentences import sentence_spans

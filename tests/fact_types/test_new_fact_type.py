@@ -73,7 +73,7 @@ class Forum(FactType):
 def forum() -> Iterator[None]:
     FACT_TYPES.register("Forum", Forum())
     yield
-    FACT_TYPES.unregister("Forum")
+    FACT_TYPES._registered.pop("Forum")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from countercase.corpus.casebook import load_casebook
+from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.documents import Document
 
 CASE: dict[str, Any] = {

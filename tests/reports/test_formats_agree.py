@@ -104,7 +104,7 @@ def test_a_format_from_outside_is_written_beside_the_shipped_ones(tmp_path: Path
         assert (tmp_path / "headline.txt").read_text("utf-8") == View(made).headline + "\n"
         assert list(reports(made, ("headline", "trec"))) == ["headline.txt", "run.trec"]
     finally:
-        REPORT_FORMATS.unregister("headline")
+        REPORT_FORMATS._registered.pop("headline")
     with pytest.raises(ConfigError, match="headline"):
         reports(made, ("headline",))
 

@@ -235,7 +235,7 @@ def fifth_type() -> Iterator[Result]:
     REGISTERED.register("Forum", Forum())
     sensitivity = made.analysis.sensitivity | {"Forum": 1.25}
     yield replace(made, analysis=replace(made.analysis, facts=facts, sensitivity=sensitivity))
-    REGISTERED.unregister("Forum")
+    REGISTERED._registered.pop("Forum")
 
 
 def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:

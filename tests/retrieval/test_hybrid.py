@@ -242,7 +242,7 @@ def test_a_registered_tf_idf_ranker_is_fused_and_traced(
         settings = RetrievalSettings(rankers=("lexical", "tfidf"), use_reranker=False)
         [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE], top_k=3)
     finally:
-        RANKERS.unregister("tfidf")
+        RANKERS._registered.pop("tfidf")
     first = ranking.results[0]
     assert first.case_id == "knife"
     assert list(first.stages) == ["lexical", "tfidf", "fused", "mmr"]

@@ -40,7 +40,7 @@ def test_a_query_scores_the_weighted_sum_of_its_segments() -> None:
         assert channels.scores("letters", plain).tolist() == [2.0, 2.0]
         assert channels.scores("letters", weighted).tolist() == [1.0, 3.5]
     finally:
-        registry.RANKERS.unregister("letters")
+        registry.RANKERS._registered.pop("letters")
 
 
 def test_queries_of_other_weights_have_other_keys() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.records import casebook_records
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.edits import Edit

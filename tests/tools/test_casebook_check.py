@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.records import casebook_records
 from countercase.errors import InputError
 from tools.casebook.check import (
     CITATIONS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.records import casebook_records
 from tools.casebook.source_check import main, pairs_of, sample
 
 RECORD = {

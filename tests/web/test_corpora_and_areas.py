@@ -11,7 +11,7 @@ from served_case import CASE, of_area, wait_for
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
-from countercase.corpus.casebook import load_casebook
+from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError

@@ -12,7 +12,7 @@ from served_case import CASE, wait_for
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
-from countercase.corpus.casebook import load_casebook
+from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.documents import JSON
 from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders

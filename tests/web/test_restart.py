@@ -15,7 +15,7 @@ import httpx
 import pytest
 from served_case import CASE
 
-from countercase.corpus.casebook import load_casebook
+from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 

@@ -22,9 +22,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.form import Finding, check_form, check_ids
-from countercase.corpus.casebook.records import read_records
+from countercase.corpus.casebook.records import casebook_records, read_records
 from countercase.corpus.readers.beir import CORPUS_FILE
 from countercase.errors import InputError
 from tools.casebook.practice import (

@@ -21,8 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.casebook import casebook_records
-from countercase.corpus.casebook.records import record_of
+from countercase.corpus.casebook.records import casebook_records, record_of
 from countercase.errors import InputError
 from countercase.text.sentences import sentence_spans
 from tools.casebook.check import sources_of, words

@@ -2,13 +2,3 @@
 
 Each record tells the facts and the holding of one decision, with the facts that it turned on.
 """
-
-from countercase.corpus.casebook.records import (
-    CASEBOOK,
-    PRIVATE,
-    casebook_digest,
-    casebook_records,
-    load_casebook,
-)
-
-__all__ = ["CASEBOOK", "PRIVATE", "casebook_digest", "casebook_records", "load_casebook"]

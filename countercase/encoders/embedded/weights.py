@@ -194,3 +194,12 @@ def model_fingerprint(recipe: Recipe, precision: str) -> str:
         # The same weights and pooling serve every tower that has no adapter of its own.
         parts = (PREPARATION, "bi-encoder", BASE_SHA256, "", precision)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+
+
+def model_problem(look: Callable[[], object]) -> str:
+    """Return what a `ModelError` says of a model that is looked at; "" where nothing is wrong."""
+    try:
+        look()
+    except ModelError as error:
+        return str(error)
+    return ""
