@@ -218,4 +218,4 @@ def _rows(name: str, row: type[object]) -> tuple[object, ...]:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

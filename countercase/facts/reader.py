@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.runtime import open_tokenizer
 from countercase.encoders.reading import one_thread
 from countercase.text.spans import Span
 
@@ -51,14 +51,16 @@ class Network:
         base: Any = safe_open(weights.base_weights(quickly=True), framework="numpy")
         self.classes: dict[str, list[str]] = json.loads(own.metadata()["countercase"])["classes"]
         self._words: Any = base.get_slice(_WORDS)
-        self.tensors: dict[str, Array] = {
-            name.removeprefix("encoder."): opened.get_tensor(name).astype(np.float32, copy=False)
+        places: dict[str, tuple[Any, str]] = {
+            name.removeprefix("encoder."): (opened, name)
             for opened in (base, own)  # retrained layers take the place of those of the base
             for name in set(opened.keys()) - {_WORDS}
         }
-        self.tokenizer = Tokenizer.from_file(str(weights.tokenizer_file()))
-        self.tokenizer.no_padding()
-        self.tokenizer.no_truncation()
+        self.tensors: dict[str, Array] = {
+            name: opened.get_tensor(stored).astype(np.float32, copy=False)
+            for name, (opened, stored) in places.items()
+        }
+        self.tokenizer = open_tokenizer(weights.tokenizer_file())
 
     def encode(self, ids: Sequence[int]) -> Array:
         """Return the last states of one window, shape (len(ids), width)."""

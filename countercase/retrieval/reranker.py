@@ -91,8 +91,9 @@ class CrossEncoderReranker(Generic[Chunk]):
 
     def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
         """Return what a segment adds to the case of each chunk."""
-        self.load([(segment, chunks)])
-        known = self._votes.get(segment, {})
+        known = self._votes.setdefault(segment, {})
+        if any(chunk not in known for chunk in chunks):
+            self.load([(segment, chunks)])
         return [known[chunk] for chunk in chunks]
 
     def vote(self, segment: str, chunk: Chunk) -> float:

@@ -96,7 +96,7 @@ _BRANCHES: Final = ("_Source", "_Provision")
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class _Party(_Part):

@@ -41,7 +41,10 @@ def open_corpus(
         )
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
-        if corpus not in RECORDS or _is_current(corpus, encoders):
+        stamp = index_folder(corpus) / STAMP
+        if corpus not in RECORDS or (
+            stamp.is_file() and stamp.read_bytes() == _stamp_of(corpus, encoders).encode()
+        ):
             return snapshot
     except CorpusIndexError as error:
         if corpus not in RECORDS:
@@ -49,12 +52,6 @@ def open_corpus(
         if isinstance(error, DamagedIndexError):
             warnings.warn(str(error), DamageWarning, stacklevel=1)
     return _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
-
-
-def _is_current(corpus: str, encoders: Encoders) -> bool:
-    """Return whether the index of a casebook was made from the records and models that there are."""
-    path = index_folder(corpus) / STAMP
-    return path.is_file() and path.read_bytes() == _stamp_of(corpus, encoders).encode()
 
 
 def _stamp_of(corpus: str, encoders: Encoders) -> str:

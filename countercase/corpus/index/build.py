@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -227,7 +227,9 @@ def build_index(
     """
     with changing(corpus, progress):
         folder = index_folder(corpus)
-        before = _find_last(folder / "snapshot")
+        before: Snapshot | None = None
+        with suppress(CorpusIndexError):  # damaged, or of another version
+            before = Snapshot(folder / "snapshot")
         if before is None:
             delete_folder(folder / "chroma")  # of another version, or of a damaged index
         client = open_client(folder / "chroma", host)
@@ -258,14 +260,6 @@ def build_index(
         corpus, len(fresh) - changed, changed, len(seen) - len(fresh), len(known.keys() - seen),
         made.chunks, made.cases, made.checksum,
     )  # fmt: skip
-
-
-def _find_last(folder: Path) -> Snapshot | None:
-    """Return the snapshot of the last run; None where it is damaged or of another version."""
-    try:
-        return Snapshot(folder)
-    except CorpusIndexError:
-        return None
 
 
 def _write(

@@ -161,7 +161,7 @@ class Collections:
         self._open: dict[Role, Any] = {
             role: self._call(
                 client.get_or_create_collection, embedding_function=None,
-                name=name_of(manifest.corpus, role, manifest.checksum),
+                name=f"{manifest.corpus}.{role}.{manifest.checksum[:16]}",
                 configuration={"hnsw": _GRAPH},
             )
             for role in self._matrices
@@ -233,11 +233,6 @@ class Collections:
             "where it stopped",
         ):
             return function(**arguments)
-
-
-def name_of(corpus: str, role: Role, checksum: str) -> str:
-    """Return the name of a collection."""
-    return f"{corpus}.{role}.{checksum[:16]}"
 
 
 def round_as_stored(vectors: Vectors) -> Vectors:

@@ -112,9 +112,10 @@ def keep(
     for roles, scores in zip(
         CHANNELS, hubness_of(encoders, channels, contents.starts, text), strict=True
     ):
-        np.save(_hubness_file(folder, encoders, *roles), scores)
+        np.save(_file(folder, "hubness", *map(encoders.fingerprint, roles)), scores)
     points = [point for row in contents.rows for point in points_in(row.get("points"))]
-    np.save(_sides_file(folder, encoders), _encode_sides(points, encoders))
+    sides = _file(folder, "sides", encoders.fingerprint("stance"))
+    np.save(sides, _encode_sides(points, encoders))
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
         _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
 
@@ -123,7 +124,7 @@ def _write_readings(
     folder: Path, encoders: Encoders, texts: Sequence[str], progress: Progress | None
 ) -> None:
     assert encoders.apart is not None
-    path, ends = _readings_file(folder, encoders), [0]
+    path, ends = _file(folder, "readings", encoders.apart.name, ending="bin"), [0]
     with path.open("wb") as out:
         for start in range(0, len(texts), _READ_AT_ONCE):
             # The index keeps them, so the cache need not.
@@ -149,7 +150,8 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
         CorpusIndexError: the file that is kept with an index is damaged.
     """
     points = [point for row in corpus.metadata for point in row.points]
-    path = None if corpus.folder is None else _sides_file(corpus.folder, encoders)
+    stance = encoders.fingerprint("stance")
+    path = None if corpus.folder is None else _file(corpus.folder, "sides", stance)
     if path is None or not path.is_file():
         return _encode_sides(points, encoders)
     shape = (2, 2, len(points), encoders.width("stance"))
@@ -165,7 +167,8 @@ def kept_hubness(
     Raises:
         CorpusIndexError: the file is damaged.
     """
-    path = None if folder is None else _hubness_file(folder, encoders, asking, answering)
+    models = map(encoders.fingerprint, (asking, answering))
+    path = None if folder is None else _file(folder, "hubness", *models)
     if path is None or not path.is_file():
         return None
     scores: Scores = _load(path, (cases,), "one number a judgment")
@@ -178,8 +181,10 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     Raises:
         CorpusIndexError: the file is damaged.
     """
-    path = None if folder is None else _readings_file(folder, encoders)
-    if path is None or encoders.apart is None or not path.is_file():
+    if folder is None or (apart := encoders.apart) is None:
+        return lambda chunk: None
+    path = _file(folder, "readings", apart.name, ending="bin")
+    if not path.is_file():
         return lambda chunk: None
     try:
         ends = np.load(path.with_suffix(".npy"))
@@ -188,10 +193,9 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
         raise _damaged(path, str(error)) from error
     if ends.ndim != 1 or ends[-1] != len(packed):
         raise _damaged(path, "not as long as it was written")
-    width = encoders.apart.width
 
     def reading(chunk: int) -> Reading | None:
-        found = unpacked(packed[ends[chunk] : ends[chunk + 1]].tobytes(), width)
+        found = unpacked(packed[ends[chunk] : ends[chunk + 1]].tobytes(), apart.width)
         if found is None:
             raise _damaged(path, f"chunk {chunk} is no reading")
         return found
@@ -214,18 +218,7 @@ def _damaged(path: Path, why: str) -> CorpusIndexError:
     return CorpusIndexError(f"{path}: damaged ({why}); run `countercase index` again")
 
 
-def _hubness_file(folder: Path, encoders: Encoders, *roles: Role) -> Path:
-    return folder / f"hubness-{_digest(*map(encoders.fingerprint, roles))}.npy"
-
-
-def _sides_file(folder: Path, encoders: Encoders) -> Path:
-    return folder / f"sides-{_digest(encoders.fingerprint('stance'))}.npy"
-
-
-def _readings_file(folder: Path, encoders: Encoders) -> Path:
-    name = "" if encoders.apart is None else encoders.apart.name
-    return folder / f"readings-{_digest(name)}.bin"
-
-
-def _digest(*models: str) -> str:
-    return hashlib.sha256("\x1f".join(models).encode()).hexdigest()[:16]
+def _file(folder: Path, what: str, *models: str, ending: str = "npy") -> Path:
+    """Return where something that depends on these models is kept."""
+    digest = hashlib.sha256("\x1f".join(models).encode()).hexdigest()[:16]
+    return folder / f"{what}-{digest}.{ending}"

@@ -226,16 +226,12 @@ def read_manifest(folder: Path) -> Manifest:
             f"{path}: cannot be read ({error.strerror}); {_mend(folder)}"
         ) from error
     try:
-        if _version(text) != VERSION:
+        values = json.loads(text)
+        if not isinstance(values, dict) or values.get("version") != VERSION:
             raise CorpusIndexError(f"{path}: written by another version; {_mend(folder)}")
         return Manifest(**unsealed(text))
     except (ValueError, TypeError, RecursionError) as error:
         raise DamagedIndexError(f"{path}: damaged ({error}); {_mend(folder)}") from error
-
-
-def _version(text: bytes) -> Any:
-    values = json.loads(text)
-    return values.get("version") if isinstance(values, dict) else None
 
 
 def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -101,14 +101,7 @@ def _document(row: dict[str, Any], id_column: str, where: str) -> Document:
     return base.document_of(filled, id_column, where)
 
 
-def _json(value: Any) -> JSON:
+def _json(cell: Any) -> JSON:
     """Return a cell as JSON; dates and other types that JSON lacks become their text, NaN null."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, list | tuple):
-        return [_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _json(item) for key, item in value.items()}
-    return str(value)
+    value: JSON = json.loads(json.dumps(cell, default=str), parse_constant=lambda _: None)
+    return value

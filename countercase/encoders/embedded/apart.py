@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from countercase.encoders.cache import VectorCache, key_of
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.runtime import Runtime, WordPieces
+from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces
 from countercase.encoders.reading import MOST_WIDTH, Reading, one_thread, reading_of, unpacked
 from countercase.errors import ModelError
 from countercase.io import Progress
@@ -111,7 +111,7 @@ class EmbeddedApart:
         width: int,
         pieces: WordPieces,
         comparison: Comparison,
-        runtime: Callable[[], Runtime],
+        runtime: Callable[[], OpenVinoRuntime],
         cache: VectorCache | None,
         limit: int,
     ) -> None:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,19 +28,24 @@ from countercase.locks import locked
 Ids = NDArray[np.int64]
 
 
+MOST_PIECES: Final = 512
+"""The most word pieces, special ones included, that the base model reads."""
+
+
+@cache
+def open_tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer of a `tokenizer.json`, read once; it neither pads nor cuts."""
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
 class WordPieces:
-    """The base model's tokenizer, one text at a time, neither padded nor silently cut.
+    """The base model's tokenizer, of the file at `path`, one text at a time."""
 
-    Args:
-        path: a `tokenizer.json`.
-        limit: the most word pieces, special ones included, that the model reads.
-    """
-
-    def __init__(self, path: Path, limit: int = 512) -> None:
-        self._tokenizer = Tokenizer.from_file(str(path))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        self.limit = limit
+    def __init__(self, path: Path) -> None:
+        self._tokenizer = open_tokenizer(path)
         self.count = lru_cache(maxsize=65_536)(self._count)
 
     def _count(self, text: str) -> int:
@@ -53,7 +58,7 @@ class WordPieces:
 
     def single(self, text: str, limit: int | None = None) -> tuple[Ids, Ids]:
         """Return ids and token types of one text, each of shape (1, n); cut at `limit` and the model's."""
-        most = min(self.limit, limit or self.limit)
+        most = min(MOST_PIECES, limit or MOST_PIECES)
         ids = self._tokenizer.encode(text).ids
         if len(ids) > most:
             ids = [*ids[: most - 1], ids[-1]]
@@ -68,7 +73,7 @@ class WordPieces:
         """
         a = self._tokenizer.encode(first, add_special_tokens=False).ids
         b = self._tokenizer.encode(second, add_special_tokens=False).ids
-        room = min(limit, self.limit) - 4
+        room = min(limit, MOST_PIECES) - 4
         a = a[: max(room // 2, room - len(b))]
         b = b[: room - len(a)]
         cls, sep = (self._tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
@@ -79,16 +84,6 @@ class WordPieces:
 
 
 Vectors = NDArray[np.float32]
-
-
-class Runtime(Protocol):
-    """Something that computes one output row per input."""
-
-    def run(
-        self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
-    ) -> list[Vectors]:
-        """Return one output of shape (1, ...) per input, in the order of the inputs."""
-        ...
 
 
 @cache
@@ -119,9 +114,7 @@ def _processor() -> str:
 
 def precision_of(setting: str) -> str:
     """`bf16` or `f32`: the setting, or for `auto` what the processor has."""
-    if setting != "auto":
-        return setting
-    return "bf16" if has_bf16() else "f32"
+    return setting if setting != "auto" else "bf16" if has_bf16() else "f32"
 
 
 class OpenVinoRuntime:
@@ -166,7 +159,7 @@ class OpenVinoRuntime:
     def run(
         self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
     ) -> list[Vectors]:
-        """Return one output row per input; `done` is called with the number finished so far.
+        """Return one output of shape (1, ...) per input; `done` is told the number finished so far.
 
         Requests are synchronous, each in a thread of ours: with callbacks from the runtime's own
         threads, its queue could wait for the interpreter while the interpreter waited for it.

@@ -38,7 +38,7 @@ from countercase.encoders.base import (
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
 from countercase.encoders.embedded.prepare import SUMS, prepare_one
-from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, WordPieces, precision_of
+from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces, precision_of
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
@@ -121,11 +121,6 @@ def difference(encoders: Encoders, role: Role, apart: bool = False) -> str:
     )
 
 
-def answers_digest() -> str:
-    """Names the answers that shipped models gave."""
-    return hashlib.sha256(_shipped()).hexdigest()
-
-
 def _shipped() -> bytes:
     folder = resources.files("countercase.encoders.embedded")
     return folder.joinpath("adapter_files", _FILE).read_bytes()
@@ -142,7 +137,7 @@ class EmbeddedEncoders(CachedEncoders):
         self._recipes = weights.recipes()
         self._precision = precision_of(self._options.precision)
         self._pieces = WordPieces(weights.tokenizer_file())
-        self._runtimes: dict[str, Runtime] = {}
+        self._runtimes: dict[str, OpenVinoRuntime] = {}
         self._projections: dict[Role, Projection | None] = {}
 
     @cached_property
@@ -224,7 +219,7 @@ class EmbeddedEncoders(CachedEncoders):
             self._projections[role] = None if path is None else read_projection(path, role)
         return self._projections[role]
 
-    def _runtime(self, recipe: weights.Recipe) -> Runtime:
+    def _runtime(self, recipe: weights.Recipe) -> OpenVinoRuntime:
         name = weights.model_fingerprint(recipe, self._precision)
         if name not in self._runtimes:
             path = prepare_one(recipe, self._options.progress)
@@ -238,7 +233,8 @@ class EmbeddedEncoders(CachedEncoders):
         import openvino as ov
 
         checked = Checked(folder)
-        asked = [checksum(folder / SUMS), ov.__version__, platform.machine(), answers_digest()]
+        shipped = hashlib.sha256(_shipped()).hexdigest()
+        asked = [checksum(folder / SUMS), ov.__version__, platform.machine(), shipped]
         if checked.note(f"answers in {self._precision}") == asked:
             return
         uncached = copy(self)
