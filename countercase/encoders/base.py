@@ -145,11 +145,9 @@ class CachedEncoders(Encoders, ABC):
 
         return np.stack(self._rows(keys, width, compute, "encoding", progress, keep))
 
-    def encode_as(
-        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
-    ) -> list[Vectors]:
+    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
         """`encode` for each of `roles`; a subclass may share work between them."""
-        return [self.encode(role, texts, progress) for role in roles]
+        return [self.encode(role, texts) for role in roles]
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         """See `Encoders`."""
@@ -195,16 +193,11 @@ class CachedEncoders(Encoders, ABC):
         return [rows[key] for key in keys]
 
 
-def encode_as(
-    encoders: Encoders,
-    roles: Sequence[Role],
-    texts: Sequence[str],
-    progress: Progress | None = None,
-) -> list[Vectors]:
+def encode_as(encoders: Encoders, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
     """`encode` for each of `roles`; models that share what two of them need compute it once."""
     if isinstance(encoders, CachedEncoders):
-        return encoders.encode_as(roles, texts, progress)
-    return [encoders.encode(role, texts, progress) for role in roles]
+        return encoders.encode_as(roles, texts)
+    return [encoders.encode(role, texts) for role in roles]
 
 
 def cache_file() -> Path:

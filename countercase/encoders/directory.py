@@ -102,12 +102,10 @@ class DirectoryEncoders(TorchEncoders):
             return self._embedded.encode(role, texts, progress, keep)
         return super().encode(role, texts, progress, keep)
 
-    def encode_as(
-        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
-    ) -> list[Vectors]:
+    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
         if any(map(self._own, roles)):
-            return super().encode_as(roles, texts, progress)
-        return self._embedded.encode_as(roles, texts, progress)
+            return super().encode_as(roles, texts)
+        return self._embedded.encode_as(roles, texts)
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         if not self._is_cross:

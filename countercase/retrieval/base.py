@@ -7,7 +7,6 @@ name in `countercase.registry.RANKERS`.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -71,14 +70,6 @@ class Query:
     def text(self) -> str:
         """The segments, joined by spaces."""
         return " ".join(self.segments)
-
-    @property
-    def key(self) -> str:
-        """The same segments with the same weights, the same key."""
-        parts = self.segments
-        if self.weights:
-            parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
-        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)

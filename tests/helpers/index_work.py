@@ -9,7 +9,6 @@ from pathlib import Path
 
 from countercase.encoders.base import EncoderOptions, Role, Vectors
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.io import Progress
 
 
 def uncached() -> EmbeddedEncoders:
@@ -24,13 +23,11 @@ class KilledAt(EmbeddedEncoders):
         super().__init__(EncoderOptions(threads=1))
         self._words, self._mark = words, mark
 
-    def encode_as(
-        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
-    ) -> list[Vectors]:
+    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
         if any(self._words in text for text in texts) and not self._mark.exists():
             self._mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().encode_as(roles, texts, progress)
+        return super().encode_as(roles, texts)
 
 
 class Others(EmbeddedEncoders):

@@ -15,7 +15,6 @@ ASKED = [Query(("a theft", "at night")), Query(("a sale",))]
 
 def test_a_query_is_its_segments() -> None:
     assert ASKED[0].text == "a theft at night"
-    assert ASKED[0].key != ASKED[1].key == Query(("a sale",)).key
 
 
 def test_a_function_is_a_retriever() -> None:

@@ -41,8 +41,3 @@ def test_a_query_scores_the_weighted_sum_of_its_segments() -> None:
         assert channels.scores("letters", weighted).tolist() == [1.0, 3.5]
     finally:
         registry.RANKERS._registered.pop("letters")
-
-
-def test_queries_of_other_weights_have_other_keys() -> None:
-    assert Query(("a", "b")).key != Query(("a", "b"), weights=(1.0, 0.5)).key
-    assert Query(("a", "b")).key == Query(("a", "b")).key

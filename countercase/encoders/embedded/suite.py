@@ -182,14 +182,12 @@ class EmbeddedEncoders(CachedEncoders):
     ) -> Vectors:
         return self._projected(role, super().encode(role, texts, progress, keep))
 
-    def encode_as(
-        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
-    ) -> list[Vectors]:
+    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
         read: dict[str, Vectors] = {}
         for role in roles:
             name = self._cache_name(role)
             if name not in read:
-                read[name] = super().encode(role, texts, progress)
+                read[name] = super().encode(role, texts)
         return [self._projected(role, read[self._cache_name(role)]) for role in roles]
 
     def _projected(self, role: Role, vectors: Vectors) -> Vectors:
