@@ -51,14 +51,12 @@ class Network:
         base: Any = safe_open(weights.base_weights(quickly=True), framework="numpy")
         self.classes: dict[str, list[str]] = json.loads(own.metadata()["countercase"])["classes"]
         self._words: Any = base.get_slice(_WORDS)
-        places: dict[str, tuple[Any, str]] = {
-            name.removeprefix("encoder."): (opened, name)
-            for opened in (base, own)  # retrained layers take the place of those of the base
-            for name in set(opened.keys()) - {_WORDS}
-        }
+        retrained = set(own.keys())  # these layers take the place of those of the base
+        kept = {it for it in base.keys() if it.removeprefix("encoder.") not in retrained}  # noqa: SIM118
         self.tensors: dict[str, Array] = {
-            name: opened.get_tensor(stored).astype(np.float32, copy=False)
-            for name, (opened, stored) in places.items()
+            name.removeprefix("encoder."): opened.get_tensor(name).astype(np.float32, copy=False)
+            for opened, names in ((base, kept - {_WORDS}), (own, retrained))
+            for name in names
         }
         self.tokenizer = open_tokenizer(weights.tokenizer_file())
 
