@@ -157,10 +157,10 @@ def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> It
 
 
 def _of_limitation(text: str, numbers: NumberList) -> list[Citation]:
-    """Articles of the Schedule to the Limitation Act, 1963, beside the word (`limitation, Art 65`)."""
-    known = act("LIM")
-    near = pattern("LIMITATION").search(text, max(0, numbers.start - 50), numbers.end + 25)
-    if known is None or not near or any(member.raw == "136" for member in numbers.members):
+    """Articles of the Schedule to the Limitation Act, 1963, where the text speaks of limitation."""
+    known, speaks = act("LIM"), pattern("LIMITATION").search(text)
+    own = {"72", "129", "136"} & {member.raw for member in numbers.members}  # of the Constitution
+    if known is None or not speaks or own:
         return []
     read = list(_of_schedule(text, numbers, Named("LIM", inferred=True), known))
     return read if len(read) == len(numbers.members) else []

@@ -209,3 +209,9 @@ def test_any_text_gives_ordered_disjoint_citations_whose_words_are_there(text: s
     assert [each.text for each in found] == [text[e.span.start : e.span.end] for e in found]
     assert all(left.span.end <= right.span.start for left, right in pairwise(found))
     assert provisions_in(text) == tuple(dict.fromkeys(each.provision for each in found))
+
+
+def test_a_bare_article_is_of_the_limitation_act_where_the_text_speaks_of_limitation() -> None:
+    text = "Nothing is said of limitation in the order. Possession began in 1971. Article 65 is pleaded"
+    assert provisions_in(text + ", and Article 226.") == ("LIM-65", "CONST-226")
+    assert provisions_in("Article 65 is pleaded.") == ("CONST-65",)

@@ -111,7 +111,9 @@ def _without_owner(name: str) -> str:
 
 def _lower(words: str) -> str:
     first, _, rest = words.partition(" ")  # `MoU` stays, and `Executive Officer's letter`
-    return words[:1].lower() + words[1:] if first[1:].islower() and not rest[:1].isupper() else words
+    return (
+        words[:1].lower() + words[1:] if first[1:].islower() and not rest[:1].isupper() else words
+    )
 
 
 @lru_cache(maxsize=4096)
