@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from pydantic import TypeAdapter
+
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed
 from countercase.errors import StoreError
@@ -129,8 +131,9 @@ def run_cases(
     what: str = "cases",
     engine: Engine = PLAIN,
     is_enough: Callable[[Any], bool] = lambda stored: True,
+    form: Any = Any,
 ) -> list[Any]:
-    """Return the result of every case as JSON values: what is stored, or what `run` gives now.
+    """Return the result of every case: what is stored, or what `run` gives now.
 
     Args:
         run: what can be pickled, unless the engine is plain.
@@ -139,11 +142,13 @@ def run_cases(
             and program; each is stored as it comes.
         what: the cases as progress calls them.
         is_enough: whether a stored result will do.
+        form: the type of a result, by which it becomes JSON values and is read of them.
 
     Raises:
         CounterCaseError: a case failed; those finished before it are stored.
         KeyboardInterrupt: a case was broken off; those finished before it are stored.
     """
+    adapter: TypeAdapter[Any] = TypeAdapter(form)
     keys = [fingerprint(*identify(case)) for case in cases]
     results = [store.get(key) if store else None for key in keys]
     missing = [at for at, found in enumerate(results) if found is None or not is_enough(found)]
@@ -153,10 +158,10 @@ def run_cases(
         nonlocal done
         if isinstance(result, Failed):
             raise result.error
-        at = missing[number]
-        results[at], done = result, done + 1
+        at, done = missing[number], done + 1
+        results[at] = adapter.dump_python(result, mode="json")
         if store:
-            store.put(keys[at], result)
+            store.put(keys[at], results[at])
         if progress:
             progress(what, done, len(cases))
 
@@ -164,7 +169,7 @@ def run_cases(
         progress(what, done, len(cases))
     if missing:
         engine.run(run, [cases[at] for at in missing], receive)
-    return results
+    return list(map(adapter.validate_python, results))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 from countercase.counterfactual.analysis import Analysis
 from countercase.engines.engine import PLAIN, Engine
 from countercase.evaluation.counterfactual.readings import (
-    READING,
     CaseReading,
     FactReading,
     reading_of,
@@ -106,12 +105,12 @@ def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
     return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
-def _read(analyse: Analyse, sheet: FactSheet) -> Any:
-    """Analyse a case and return its reading as JSON values."""
+def _read(analyse: Analyse, sheet: FactSheet) -> CaseReading:
+    """Analyse a case and read what it says; KeyboardInterrupt if the analysis is broken off."""
     analysis = analyse(sheet)
     if not analysis.complete:
         raise KeyboardInterrupt
-    return READING.dump_python(reading_of(analysis), mode="json")
+    return reading_of(analysis)
 
 
 def measure_cases(
@@ -126,9 +125,9 @@ def measure_cases(
     files = {case.case_id: [case.case_file.model_dump(mode="json")] for case in cases}
     readings = run_cases(
         sheets, partial(_read, analyse), lambda it: files[it.case_id], store, progress,
-        engine=engine,
+        engine=engine, form=CaseReading,
     )  # fmt: skip
-    return list(map(CaseResult, cases, map(READING.validate_python, readings)))
+    return list(map(CaseResult, cases, readings))
 
 
 def accuracy(

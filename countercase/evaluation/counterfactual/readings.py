@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from pydantic import TypeAdapter
-
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.counterfactual.tree import moves_from_root
@@ -87,10 +85,6 @@ class CaseReading:
     nulls: tuple[tuple[str, float], ...] = ()
     judged: tuple[Judged, ...] = ()
     proposed: int = 0
-
-
-READING = TypeAdapter(CaseReading)
-"""Takes a reading to JSON values and back; ValueError where they are not one."""
 
 
 def reading_of(analysis: Analysis) -> CaseReading:

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.faithfulness import clause_checks, mentions
@@ -189,7 +189,6 @@ class OwnExplanation(BaseModel):
 
 
 Passage = Callable[[str], str]
-_LIST: Final = TypeAdapter(tuple[OwnExplanation, ...])
 
 
 def own_explanations(
@@ -235,15 +234,17 @@ def explain_cases(
     """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off."""
     passage = passages(session)
 
-    def explain(sheet: FactSheet) -> Any:
+    def explain(sheet: FactSheet) -> tuple[OwnExplanation, ...]:
         result = session.analyze(sheet, progress=progress)
         if not result.analysis.complete:
             raise KeyboardInterrupt
-        own = own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
-        return _LIST.dump_python(own, mode="json")
+        return own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
 
-    listed = run_cases(sheets, explain, lambda it: [asdict(it)], store, progress, "cases explained")
-    return [it for own in listed for it in _LIST.validate_python(own)]
+    listed = run_cases(
+        sheets, explain, lambda it: [asdict(it)], store, progress, "cases explained",
+        form=tuple[OwnExplanation, ...],
+    )  # fmt: skip
+    return [it for own in listed for it in own]
 
 
 def passages(session: Session) -> Passage:

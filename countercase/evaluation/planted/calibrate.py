@@ -15,8 +15,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from pydantic import TypeAdapter
-
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
@@ -74,10 +72,6 @@ class Observation:
     towards: int = 0
     away: int = 0
     verdict: str = ""
-
-
-OBSERVED = TypeAdapter(tuple[tuple[Observation, ...], tuple[float, ...]])
-"""What is stored of a case: its planted facts, and p of null edits held out of the floor."""
 
 
 @dataclass(frozen=True)
@@ -215,15 +209,17 @@ def calibrate(
         analysis = opened[world.name](read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
-        return [[asdict(it) for it in _observe(world, case, analysis)], list(analysis.null_p)]
+        return _observe(world, case, analysis), analysis.null_p
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
         world, case = item
         files = (world.corpus, world.case_file(case))
         return [asdict(case), *(file.read_text(encoding="utf-8") for file in files)]
 
-    stored = run_cases(planted, observe, identify, store, progress, "cases of planted worlds")
-    observed = list(map(OBSERVED.validate_python, stored))
+    observed = run_cases(
+        planted, observe, identify, store, progress, "cases of planted worlds",
+        form=tuple[tuple[Observation, ...], tuple[float, ...]],
+    )  # fmt: skip
     return Calibration(
         tuple(world.name for world in worlds),
         tuple(fact for facts, _ in observed for fact in facts),
@@ -232,17 +228,19 @@ def calibrate(
     )
 
 
-def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> list[Observation]:
+def _observe(
+    world: generate.World, case: PlantedCase, analysis: Analysis
+) -> tuple[Observation, ...]:
     """Return what an analysis says of the planted facts of a case."""
     measured = {result.fact.fact_id: result for result in analysis.facts}
-    facts = []
-    for fact in case.facts:
-        result = measured[fact.fact_id]
-        moved = result.sensitivity if result.measurable else None
-        planted = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-        said = (moved, result.noise, *_count_directions(fact, analysis), result.verdict)
-        facts.append(Observation(world.name, case.case_id, *planted, *said))
-    return facts
+    return tuple(
+        Observation(
+            world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
+            fact.added, (said := measured[fact.fact_id]).sensitivity, said.noise,
+            *_count_directions(fact, analysis), said.verdict,
+        )
+        for fact in case.facts
+    )  # fmt: skip
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from countercase.counterfactual.displacement import DEPTHS, Distances, panel
 from countercase.counterfactual.states import Renderer, State, StateSearch
@@ -64,9 +64,6 @@ def read_sentences(path: Path) -> list[SentenceCase]:
     return cases
 
 
-_PANELS = TypeAdapter(tuple[tuple[Distances, ...], ...])
-
-
 @dataclass(frozen=True)
 class MovedCase:
     """A case with the distances, per sentence and depth, of the list without that sentence."""
@@ -104,24 +101,24 @@ def measure(
     cases = [case for case in cases if case.decides]
     pieces, top_k = session.settings.SEGMENT_PIECES, session.settings.TOP_K
 
-    def move(case: SentenceCase) -> list[list[dict[str, Any]]]:
+    def move(case: SentenceCase) -> tuple[tuple[Distances, ...], ...]:
         sheet, edits = removals(case)
         renderer = Renderer(sheet, session.encoders.count, pieces)
         exclude = session.retriever.twins(renderer.query(State()), case.id)
         search = StateSearch(renderer, session.retriever, top_k, exclude)
         [root] = search.rank([State()])
-        rows = []
+        rows: list[tuple[Distances, ...]] = []
         for start in range(0, len(edits), _BATCH):
             rankings = search.rank([State.of([it]) for it in edits[start : start + _BATCH]])
-            rows += [[asdict(d) for d in panel(root, it, depths(session))] for it in rankings]
+            rows += (panel(root, it, depths(session)) for it in rankings)
         session.retriever.forget()
-        return rows
+        return tuple(rows)
 
     def identify(case: SentenceCase) -> list[Any]:
         return [case.model_dump(mode="json", exclude={"labels"})]
 
-    panels = run_cases(cases, move, identify, store, progress)
-    return list(map(MovedCase, cases, map(_PANELS.validate_python, panels)))
+    form = tuple[tuple[Distances, ...], ...]
+    return list(map(MovedCase, cases, run_cases(cases, move, identify, store, progress, form=form)))
 
 
 def depths(session: Session) -> tuple[int, ...]:
