@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -212,28 +213,23 @@ def agreement_section(folder: Path) -> Section:
         rows.append((title, passed.items, differing, *passed[1:]))
         kappa = Estimate(passed.kappa, passed.items)
         measures.append(measure("agreement.{kind}.kappa", kappa, kind=key, title=title))
+    ranked = [row for row in passes["counterfactual"] if row.kind == "ranking"]
     try:
-        alpha, items, differing = ranking_agreement(passes["counterfactual"])
+        pairs = [
+            (row.first[name], row.second[name])
+            for row, name in product(ranked, FACT_TYPES.names())
+            if name in row.first and name in row.second
+        ]
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
-    rows.append(("importance of the fact types", items, differing, *(None,) * 4, alpha))
-    measures.append(measure("agreement.ranking.alpha", Estimate(alpha, items)))
+    alpha = krippendorff_alpha(
+        [dict(enumerate(p[way] for p in pairs)) for way in (0, 1)], "ordinal"
+    )
+    differing = sum(first != second for first, second in pairs)
+    rows.append(("importance of the fact types", len(pairs), differing, *(None,) * 4, alpha))
+    measures.append(measure("agreement.ranking.alpha", Estimate(alpha, len(pairs))))
     tables = (table("agreement.kinds", rows), _settled(passes))
     return Section("agreement", "Agreement of the two passes", tuple(measures), tables)
-
-
-def ranking_agreement(rows: Iterable[PassRow]) -> tuple[float | None, int, int]:
-    """Compute ordinal alpha over (case, fact type), and count those and how many differ."""
-    pairs = {
-        (row.case_id, name): (row.first[name], row.second[name])
-        for row in rows
-        if row.kind == "ranking"
-        for name in FACT_TYPES.names()
-        if name in row.first and name in row.second
-    }
-    passes = [{key: labels[way] for key, labels in pairs.items()} for way in (0, 1)]
-    differing = sum(first != second for first, second in pairs.values())
-    return krippendorff_alpha(passes, "ordinal"), len(pairs), differing
 
 
 def _settled(passes: Mapping[str, list[PassRow]]) -> Table:

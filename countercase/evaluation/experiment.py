@@ -202,11 +202,12 @@ def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
         words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a rate
             are known.
     """
-    row = declarations("measures")[key]
+    row, (value, low, high) = declarations("measures")[key], figure.cells
     if isinstance(figure, Rate):
         words |= {"count": figure.count, "of": figure.of, "rest": figure.of - figure.count}
     key, title, note = (text.format(**words) for text in (key, row.title, row.note))
-    return Measure.of(key, title, figure, target=row.target, at_most=row.at_most, note=note)
+    n = figure.of if isinstance(figure, Rate) else figure.n
+    return Measure(key, title, value, n, low, high, row.target, row.at_most, note)
 
 
 def table(

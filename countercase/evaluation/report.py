@@ -11,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
 from countercase.evaluation.json_files import parse, read_text
-from countercase.evaluation.statistics import Cells, Estimate, Rate
+from countercase.evaluation.statistics import Cells
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
-Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
 Bound: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -51,13 +50,6 @@ class Measure:
     at_most: bool = False
     note: str = ""
 
-    @classmethod
-    def of(cls, key: str, title: str, figure: Rate | Estimate, **more: Any) -> Self:
-        """Make a measure of a figure that has an interval; `more` are other fields."""
-        value, low, high = figure.cells
-        n = figure.of if isinstance(figure, Rate) else figure.n
-        return cls(key, title, value, n, low, high, **more)
-
     @property
     def verdict(self) -> Verdict:
         """The value against its target."""
@@ -76,7 +68,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: Rows
+    rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
 
 

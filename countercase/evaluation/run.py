@@ -26,11 +26,11 @@ from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
-from countercase.evaluation.experiment import ResultStore
+from countercase.evaluation.experiment import ResultStore, table
 from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
 from countercase.evaluation.planted.calibrate import calibrate_spec
-from countercase.evaluation.report import Section, Table
+from countercase.evaluation.report import Section
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval import section as retrieval_tables
 from countercase.evaluation.sets import CounterfactualCase, ExplanationPair, kind_of, read_set
@@ -188,9 +188,8 @@ class Evaluation(Sendable):
             return found
         read = list(map(session.query, labels.queries.values()))
         recall = session.retriever.channels.candidate_recall(read, top_k)
-        columns = ("channel", f"share of the exact first {top_k}")
-        table = Table("Candidates from Chroma", columns, tuple(recall.items()))
-        return replace(found, tables=(*found.tables, table))
+        candidates = table("retrieval.candidates", recall.items(), k=top_k)
+        return replace(found, tables=(*found.tables, candidates))
 
     def pairs(self, set_file: Path, part: str = "all") -> Section:
         """Measure whether each text of a minimal pair ranks the decision it calls for above the other's.

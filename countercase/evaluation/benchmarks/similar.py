@@ -42,20 +42,6 @@ METRICS: Final = {
 Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
 """Task -> metric -> cut -> value, each from 0 to 1."""
 
-_SUMMARY: Final = """\
-{double}
-EVALUATION REPORT - SIMILAR CASES
-Dataset: {dataset}
-Total Queries: {queries}
-Positives per Query: {positives}
-Service URL: {service}
-{double}
-
-{head}
-{rule}
-"""
-"""The head of `evaluate_summary.txt`, as in the published evaluation."""
-
 
 @dataclass(frozen=True)
 class SimilarHit:
@@ -232,17 +218,18 @@ def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -
     def row(task: str, *cells: str) -> str:
         return " | ".join([f"{task:<15}", *(f"{cell:<10}" for cell in cells)]).rstrip()
 
-    rule = "-" * 80
-    text = _SUMMARY.format(
-        dataset=dataset, queries=len(results), positives=RECALL_OF, service=service,
-        head=row("Task", "Metric", *(f"@{k}" for k in CUTS)), double="=" * 80, rule=rule,
-    )  # fmt: skip
+    double, rule = "=" * 80, "-" * 80
+    lines = [
+        double, "EVALUATION REPORT - SIMILAR CASES", f"Dataset: {dataset}",
+        f"Total Queries: {len(results)}", f"Positives per Query: {RECALL_OF}",
+        f"Service URL: {service}", double, "", row("Task", "Metric", *(f"@{k}" for k in CUTS)), rule,
+    ]  # fmt: skip
     for task, by_metric in score_table(results).items():
         for metric, values in by_metric.items():
             name = task.capitalize() if metric == "precision" else ""
-            text += row(name, METRICS[metric], *(f"{v:.2%}" for v in values.values())) + "\n"
-        text += f"{rule}\n"
-    return text
+            lines.append(row(name, METRICS[metric], *(f"{v:.2%}" for v in values.values())))
+        lines.append(rule)
+    return "\n".join(lines) + "\n"
 
 
 def read_summary(path: Path) -> Figures:

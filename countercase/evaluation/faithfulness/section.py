@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, product
+from operator import itemgetter
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from countercase.evaluation import statistics as stats
@@ -23,7 +24,7 @@ from countercase.evaluation.faithfulness.sentences import (
     score_sentences,
 )
 from countercase.evaluation.report import Cell, Plot, Section, Table, bars
-from countercase.evaluation.sets import ErrorKind, ExplanationPair
+from countercase.evaluation.sets import ExplanationPair
 from countercase.io import Progress
 
 Label: TypeAlias = Literal["faithful", "unfaithful"]
@@ -147,14 +148,12 @@ def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
     return {key: detection(pairs, *key, seed) for key in product(_TITLES, _LABELS)}
 
 
-def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[ErrorKind, stats.Rate]:
+def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.Rate]:
     """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
-    errors = sorted({score.pair.error for score in pairs if score.pair.error is not None})
+    faulty = [(it.pair.error.replace("_", " "), it) for it in pairs if it.pair.error]
     return {
-        error: stats.share(
-            it.verdict(form) == "unfaithful" for it in pairs if it.pair.error == error
-        )
-        for error in errors
+        error: stats.share(it.verdict(form) == "unfaithful" for _, it in own)
+        for error, own in sorted(stats.group_by(faulty, itemgetter(0)).items())
     }
 
 
@@ -166,10 +165,10 @@ def _detections(key: str, detected: Detections) -> Table:
 
 
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
-    by_form = {form: recall_by_error(pairs, form) for form in FORMS}
+    by_form = [recall_by_error(pairs, form) for form in FORMS]
     rows = (
-        (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
-        for error, rate in by_form["overlap"].items()
+        (error, rate.of, *(rates[error].value for rates in by_form))
+        for error, rate in by_form[0].items()
     )
     return table("explanations.errors", rows, [*_TITLES.values()], among=among)
 
@@ -210,13 +209,10 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
 
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
-    by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    labels = [error.replace("_", " ") for error in by_form["overlap"]]
-    heights: dict[str, list[stats.Cells]] = {
-        form: [it.cells for it in rates.values()] for form, rates in by_form.items()
-    }
+    by_form = {str(form): recall_by_error(pairs, form) for form in FORMS}
+    heights = {form: [it.cells for it in rates.values()] for form, rates in by_form.items()}
     title = "Unfaithful explanations that are found, by error"
-    return bars(title, "error", "share found", labels, heights)
+    return bars(title, "error", "share found", [*by_form["overlap"]], heights)
 
 
 def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:

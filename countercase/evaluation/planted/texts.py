@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
-from pydantic import TypeAdapter
+import pydantic
 
 from countercase.fact_types.evidence.naming import words_of
 from countercase.fact_types.numerical.saying import STYLES, say_figure
@@ -24,6 +24,7 @@ from countercase.facts import model
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.edits import Edit
+from countercase.io import read_table
 from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
@@ -57,7 +58,7 @@ class Slot:
     precedent: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@pydantic.dataclasses.dataclass(frozen=True)
 class Area:
     """An area of law: two facts of each type, and the words for what happened.
 
@@ -74,14 +75,9 @@ class Area:
     slots: tuple[Slot, ...]
 
 
-_DATA: Final = files(__package__) / "data"
-
-
-@cache
 def areas() -> dict[str, Area]:
     """Return the areas by name, in the order of the table."""
-    lines = (_DATA / "areas.jsonl").read_text(encoding="utf-8").splitlines()
-    return {area.name: area for area in map(TypeAdapter(Area).validate_json, lines)}
+    return {area.name: area for area in read_table("evaluation/planted/areas", Area)}
 
 
 @cache
@@ -94,7 +90,7 @@ def wording() -> Any:
     `party`, `strength` and `weakness` are how judgments state a provision, what a party is, and
     that evidence is sound or weak.
     """
-    return json.loads((_DATA / "wording.json").read_text(encoding="utf-8"))
+    return json.loads((files(__package__) / "data/wording.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

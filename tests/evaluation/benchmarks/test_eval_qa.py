@@ -11,6 +11,7 @@ from lease_questions import LEASE, prediction, question
 
 from countercase.errors import ConfigError
 from countercase.evaluation.benchmarks.qa import (
+    Judgement,
     QaSettings,
     cite,
     combine,
@@ -19,7 +20,6 @@ from countercase.evaluation.benchmarks.qa import (
     score_questions,
 )
 from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
-from countercase.evaluation.benchmarks.qa_judge import Judgement
 from countercase.evaluation.report import Section
 
 IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)

@@ -28,8 +28,8 @@ from judge_server import (
 from lease_questions import SCALE
 
 from countercase.errors import ConfigError, ValidatorError
+from countercase.evaluation.benchmarks.qa import JUDGE_KEY_VARIABLE, Judgement, judge_answer
 from countercase.evaluation.benchmarks.qa_files import Question, Rubric
-from countercase.evaluation.benchmarks.qa_judge import JUDGE_KEY_VARIABLE, Judgement, judge_answer
 from countercase.evaluation.experiment import ResultStore
 from countercase.llm import ChatModel
 

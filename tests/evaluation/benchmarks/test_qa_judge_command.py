@@ -12,7 +12,7 @@ from lease_questions import SCALE
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
-from countercase.evaluation.benchmarks.qa_judge import JUDGE_KEY_VARIABLE
+from countercase.evaluation.benchmarks.qa import JUDGE_KEY_VARIABLE
 
 pytest.importorskip("openai")
 
