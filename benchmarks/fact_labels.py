@@ -15,7 +15,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from countercase.errors import InputError
-from countercase.evaluation.json_files import Row, read_rows
+from countercase.evaluation.sets import Row, read_rows
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
 
 KINDS: Final = ("provisions", "amounts", "ages", "durations", "evidence")

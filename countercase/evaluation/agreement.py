@@ -23,8 +23,8 @@ from pydantic import BaseModel
 
 from countercase.errors import InputError
 from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.json_files import read_rows
 from countercase.evaluation.report import Cell, Section, Table
+from countercase.evaluation.sets import read_rows
 from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval, share
 from countercase.registry import FACT_TYPES
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Literal
 
 from pydantic import model_validator
 
@@ -34,8 +34,6 @@ from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.sets import KnownFactType, StrictRow, read_set
 from countercase.evaluation.statistics import mean_estimate, randomisation_test, share
 from countercase.session import Session
-
-PART_KEYS: Final = ("development", "held-out")
 
 
 class Pair(StrictRow):
@@ -57,14 +55,12 @@ class Pair(StrictRow):
     a: str
     b: str
     why: str
-    part: str = "held-out"
+    part: Literal["development", "held-out"] = "held-out"
 
     @model_validator(mode="after")
     def _is_pair(self) -> Pair:
         if self.a == self.b or self.text_a == self.text_b:
             raise ValueError("the two sides of a pair must differ")
-        if self.part not in PART_KEYS:
-            raise ValueError(f"part: must be {' or '.join(PART_KEYS)}")
         return self
 
     @property

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
-from countercase.evaluation.json_files import parse, read_text
+from countercase.evaluation.sets import parse, read_text
 from countercase.evaluation.statistics import Cells
 
 Cell: TypeAlias = str | int | float | None

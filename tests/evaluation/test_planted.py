@@ -19,7 +19,6 @@ from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
-from countercase.evaluation.json_files import read_json
 from countercase.evaluation.planted.calibrate import calibrate
 from countercase.evaluation.planted.generate import (
     PlantedCase,
@@ -30,6 +29,7 @@ from countercase.evaluation.planted.generate import (
     plausible_edits,
 )
 from countercase.evaluation.planted.texts import areas
+from countercase.evaluation.sets import read_json
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, SectionValue

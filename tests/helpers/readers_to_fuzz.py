@@ -16,9 +16,9 @@ from countercase.config import load_settings
 from countercase.corpus.readers.beir import read_qrels
 from countercase.corpus.readers.detect import read_corpus
 from countercase.corpus.readers.parquet import read_parquet
-from countercase.evaluation.json_files import read_text
 from countercase.evaluation.likert.sheets import read_sheet
 from countercase.evaluation.retrieval.collection_files import read_run, read_topics
+from countercase.evaluation.sets import read_text
 from countercase.fact_types.numerical.recognise import find_figures
 from countercase.facts.case_file import read_case
 from countercase.facts.documents import read_document

@@ -20,8 +20,8 @@ from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.json_files import Row, read_json
 from countercase.evaluation.report import Section
+from countercase.evaluation.sets import Row, read_json
 from countercase.evaluation.statistics import group_by, mean_estimate
 
 Idcg = Literal["gold", "retrieved"]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from countercase.errors import InputError
-from countercase.evaluation.json_files import Row, parse, read_json, read_rows, read_text
+from countercase.evaluation.sets import Row, parse, read_json, read_rows, read_text
 
 _Text = Annotated[str, Field(min_length=1)]
 

@@ -22,8 +22,8 @@ from countercase.errors import InputError
 from countercase.evaluation.benchmarks import similar_cases as cases
 from countercase.evaluation.benchmarks import similar_service as service
 from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.json_files import read_text
 from countercase.evaluation.report import Cell, Section
+from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 

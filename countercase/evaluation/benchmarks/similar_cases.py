@@ -34,7 +34,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from countercase.errors import InputError
-from countercase.evaluation.json_files import json_lines, read_rows
+from countercase.evaluation.sets import json_lines, read_rows
 from countercase.evaluation.statistics import group_by
 
 TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))

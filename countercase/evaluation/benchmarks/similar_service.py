@@ -25,7 +25,7 @@ from pydantic import (
 
 from countercase.errors import CounterCaseError, InputError
 from countercase.evaluation.benchmarks.similar_cases import Labels, text_key
-from countercase.evaluation.json_files import first_error
+from countercase.evaluation.sets import first_error
 from countercase.io import Progress
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import Annotated, Final, Literal
 from pydantic import AliasPath, Field, StringConstraints
 
 from countercase.errors import InputError
-from countercase.evaluation.json_files import Row, json_lines, read_json, read_rows
 from countercase.evaluation.likert import sheets
+from countercase.evaluation.sets import Row, json_lines, read_json, read_rows
 from countercase.io import json_text
 
 ITEMS: Final = "items.jsonl"

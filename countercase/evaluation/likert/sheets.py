@@ -22,7 +22,7 @@ from pydantic import ConfigDict
 
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.sentences import OwnExplanation
-from countercase.evaluation.json_files import read_text
+from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import group_by
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")

@@ -23,10 +23,10 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
 from countercase.evaluation.counterfactual.readings import is_carrying
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, measure, run_cases, table
-from countercase.evaluation.json_files import read_json
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
+from countercase.evaluation.sets import read_json
 from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName

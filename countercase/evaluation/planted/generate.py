@@ -23,8 +23,8 @@ from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.errors import InputError
-from countercase.evaluation.json_files import json_lines
 from countercase.evaluation.planted import texts
+from countercase.evaluation.sets import json_lines
 from countercase.evaluation.statistics import group_by
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName

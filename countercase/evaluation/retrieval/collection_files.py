@@ -18,10 +18,9 @@ from countercase.corpus.readers.base import filled_text, identifier
 from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
-from countercase.evaluation.json_files import read_text
 from countercase.evaluation.metrics import Judged
 from countercase.evaluation.report import Run
-from countercase.evaluation.sets import Labels, RetrievalQuery, read_set
+from countercase.evaluation.sets import Labels, RetrievalQuery, read_set, read_text
 from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")

@@ -160,15 +160,12 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
 
 def joined(parts: Sequence[Section]) -> Section:
     """Join the parts to one section."""
-    details: dict[str, Any] = {}
-    for part in parts:
-        details |= part.details
     return Section(
         "validity",
         "Validity: does movement follow the law?",
         tuple(measure for part in parts for measure in part.measures),
         tuple(table for part in parts for table in part.tables),
-        details=details,
+        details={name: found for part in parts for name, found in part.details.items()},
     )
 
 

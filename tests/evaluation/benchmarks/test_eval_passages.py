@@ -26,7 +26,7 @@ from countercase.evaluation.benchmarks.passages import (
     read_benchmark,
     score_passages,
 )
-from countercase.evaluation.json_files import read_json
+from countercase.evaluation.sets import read_json
 
 IDCG: tuple[Idcg, ...] = get_args(Idcg)
 
