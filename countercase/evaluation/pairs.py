@@ -1,15 +1,8 @@
 """Minimal pairs: does a retriever know which way a fact points?
 
 A pair is two short matters alike but for one fact, and the two decisions that they call for. A
-retriever that reads only what a matter is about ranks the two decisions alike for both texts.
-
-- Paired accuracy: the share of pairs in which each text ranks its own decision above the other's.
-  Chance has .25.
-- Directions: the share of single texts that do. Chance has .5.
-- Lead: the share of pairs in which the lead in score of the first decision over the second is
-  greater under the first text than under the second.
-- p-MRR: how far the reciprocal ranks of both decisions follow the change, from -1 to 1; 0 where
-  nothing moves.
+retriever that reads only what a matter is about ranks the two decisions alike for both texts. The
+figures are defined in `docs/metrics.md`.
 
 Sources: Weller, Lawrie and Van Durme, "NevIR: negation in neural information retrieval", EACL 2024
 (paired accuracy); Weller and others, "FollowIR", 2024 (p-MRR).

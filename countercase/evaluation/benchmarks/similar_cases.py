@@ -42,8 +42,6 @@ TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
 number of months, whichever is larger. The last is what counts as near."""
 ENCODINGS: Final = ("UTF-8", "GB18030")
 """Encodings of record files, in the order in which they are tried; much of CAIL2018 is GB18030."""
-MIN_CHARACTERS: Final = 100
-"""Shortest text of a query; shorter ones say too little."""
 
 
 def _number_first(article: str) -> tuple[int, str]:
@@ -271,13 +269,16 @@ def build_gold(
     queries: int = 200,
     positives: int = 10,
     seed: int = 0,
-    min_characters: int = MIN_CHARACTERS,
+    min_characters: int = 100,
 ) -> list[GoldQuery]:
     """Draw a gold set of at most `queries` queries with `positives` positives each.
 
     The queries are drawn one from each combination of charges and articles in turn, so that
     frequent offences do not fill the set. The positives of a query are the records of its
     combination with the nearest terms; equal ones are drawn by lot.
+
+    Args:
+        min_characters: the shortest text of a query; shorter ones say too little.
     """
     lot = random.Random(seed)
     labelled = [

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, product
 from operator import itemgetter
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from countercase.evaluation import statistics as stats
 from countercase.evaluation.experiment import counted, measure, table
@@ -59,15 +59,8 @@ def score_pairs(
     )
 
 
-@dataclass(frozen=True)
-class Detection:
-    """How well a form detects one label.
-
-    Args:
-        precision: of the pairs that it gives the label, those that have it.
-        recall: of the pairs that have the label, those that it gives it to.
-        f1: their harmonic mean, over pairs drawn again; None where no pair has the label.
-    """
+class Detection(NamedTuple):
+    """How well a form detects one label; F1 is None where no pair has it."""
 
     precision: stats.Rate
     recall: stats.Rate
@@ -105,10 +98,10 @@ def explanation_section(
     """Report on labelled explanations and on those that CounterCase gave itself."""
     detected = detect_all(pairs, seed)
     measures = [
-        measure(f"explanations.{{form}}.{{label}}.{what}", getattr(found, what),
+        measure(f"explanations.{{form}}.{{label}}.{what}", figure,
                 form=form, label=label, words=_TITLES[form])
         for (form, label), found in detected.items()
-        for what in ("precision", "recall", "f1")
+        for what, figure in found._asdict().items()
     ]  # fmt: skip
     for form, words in _TITLES.items():
         mean = stats.mean_estimate(own_faithfulness(own, form), seed)
@@ -159,7 +152,7 @@ def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.R
 
 def _detections(key: str, detected: Detections) -> Table:
     return table(key, (
-        (_TITLES[form], label, it.recall.of, *it.precision.cells, *it.recall.cells, *it.f1.cells)
+        (_TITLES[form], label, it.recall.of, *(cell for figure in it for cell in figure.cells))
         for (form, label), it in detected.items()
     ))  # fmt: skip
 
