@@ -147,10 +147,7 @@ def standout_of(segments: int, most: float) -> float:
 
 
 class DenseRanker:
-    """Segments encoded by one model against chunk vectors of another.
-
-    Two of them with the same models over the same corpus are equal, and share their rows.
-    """
+    """Segments encoded by one model against chunk vectors of another."""
 
     name: str
     query_role: Role
@@ -160,14 +157,6 @@ class DenseRanker:
         self._corpus, self._encoders = corpus, encoders
         self.search: Search = ExactSearch(corpus)
         self._hubness_weight = settings.hubness_weight
-        roles = (self.query_role, self.chunk_role)
-        self._identity = (id(corpus), *(encoders.fingerprint(role) for role in roles))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DenseRanker) and self._identity == other._identity
-
-    def __hash__(self) -> int:
-        return hash(self._identity)
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
         """Return one row per segment."""

@@ -145,7 +145,7 @@ class HybridRetriever:
             for of in zip(queries, states, strict=True)
         ]
         self._reranker.load(((text, chunks) for own in asked for text, _, chunks in own), progress)
-        if plan.reranker and plan.contrast and self._contrast.has_points:
+        if plan.contrast:
             self._contrast.load(queries)
         return list(map(partial(self._finish, plan), queries, states, asked))
 
@@ -168,7 +168,7 @@ class HybridRetriever:
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
         queries = self._read(queries, plan)
         plan.channels.load(plan.rankers, queries, progress)
-        if plan.reranker and plan.contrast and self._contrast.has_points:
+        if plan.contrast:
             self._contrast.load(queries)
 
     def _channels(self, filters: Filters) -> Channels:
@@ -183,7 +183,8 @@ class HybridRetriever:
         return self._filtered[key]
 
     def _plan(self, stages: Stages, top_k: int, filters: Filters | None = None) -> Plan:
-        return plan_of(stages, self.settings, self._channels(filters or Filters()), top_k)
+        channels = self._channels(filters or Filters())
+        return plan_of(stages, self.settings, channels, top_k, self._contrast.has_points)
 
     @staticmethod
     def _read(queries: Sequence[Query], plan: Plan) -> list[Query]:
@@ -250,9 +251,10 @@ class HybridRetriever:
         if plan.reranker:
             stages["rerank"] = self._reranked(plan, state, asked)
             votes = self.settings.rerank_weight / (self.settings.rrf_k + stages["rerank"][0])
-            if plan.contrast and self._contrast.has_points:
-                stages["contrast"] = self._contrast.ranked(query, pool)
-                votes += plan.contrast / (self.settings.rrf_k + stages["contrast"][0])
+            if plan.contrast:
+                sides = self._contrast.scores(query, pool)
+                stages["contrast"] = (ranks_in(pool, sides), sides)
+                votes += plan.contrast / self.settings.rrf_k * sides
             stages["final"] = with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]

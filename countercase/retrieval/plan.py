@@ -38,8 +38,12 @@ class Plan:
     top_k: int
 
 
-def plan_of(stages: Stages, settings: RetrievalSettings, channels: Channels, top_k: int) -> Plan:
-    """Return the stages asked for, as the settings have them where nothing is asked."""
+def plan_of(
+    stages: Stages, settings: RetrievalSettings, channels: Channels, top_k: int, points: bool
+) -> Plan:
+    """Return the stages asked for, as the settings have them; contrast needs `points` of decisions."""
+    reranker = settings.use_reranker if stages.reranker is None else stages.reranker
+    contrast = stages.contrast is not False and reranker and points
     given = stages.weights or {}
     rankers = settings.rankers if stages.rankers is None else stages.rankers
     return Plan(
@@ -48,7 +52,7 @@ def plan_of(stages: Stages, settings: RetrievalSettings, channels: Channels, top
         weights=tuple(given.get(name, settings.weight_of(name)) for name in rankers),
         whole=(stages.reading or settings.query_reading) == "whole",
         mmr=settings.use_mmr if stages.mmr is None else stages.mmr,
-        reranker=settings.use_reranker if stages.reranker is None else stages.reranker,
-        contrast=0.0 if stages.contrast is False else settings.contrast_weight,
+        reranker=reranker,
+        contrast=settings.contrast_weight if contrast else 0.0,
         top_k=top_k,
     )

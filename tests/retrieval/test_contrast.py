@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.retrieval.base import Query
-from countercase.retrieval.contrast import AGAINST, SPEAKS, ContrastVoter, stance_of
+from countercase.retrieval.contrast import ContrastVoter, Questions
 from countercase.retrieval.hybrid import HybridRetriever
 
 IN_TIME = "The notice of demand was sent within thirty days of the bank's memo."
@@ -22,6 +24,7 @@ def document(name: str, *points: tuple[str, str]) -> Document:
     return Document(name, name, TOLD, {"points": [list(point) for point in points]})
 
 
+POOL = (0, 1, 2)
 DOCUMENTS = (
     document("in-time", (IN_TIME, LATE)),
     document("late", (LATE, IN_TIME)),
@@ -33,13 +36,33 @@ def query(*texts: str) -> Query:
     return Query((TOLD, *texts))
 
 
-def test_a_text_counts_as_far_as_it_speaks_of_a_point() -> None:
-    """At the threshold half of .8 - .5 x .4 counts; where nothing is alike, next to nothing."""
-    likeness = np.array([[SPEAKS, 0.0], [0.1, 0.0]])
-    stance = stance_of(likeness, np.array([[0.8, 0.8], [0.4, 0.4]]))
-    assert stance.near.tolist() == [SPEAKS, 0.0]
-    assert stance.lean[0] == pytest.approx((0.8 - AGAINST * 0.4) / 2)
-    assert 0 < stance.lean[1] < 0.001
+class Others:
+    """Models of which nothing was learnt."""
+
+    def fingerprint(self, role: str) -> str:
+        return "other"
+
+    def width(self, role: str) -> int:
+        return 2
+
+
+def test_plain_cosines_tell_where_nothing_was_learnt() -> None:
+    """A text speaks of a point by half near a cosine of .47, and stands on the side it is nearer to."""
+    questions = Questions.of(cast(Any, Others()))
+    held, otherwise = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    rows = questions.rows(*np.stack([held, otherwise])[:, None, None].repeat(2, axis=1))
+    assert rows.shape == (2, 4, 2)
+    speaks = questions.nearer[0] * 0.47 + (rows[:, 2] @ held).sum() + questions.bias[0]
+    assert speaks == pytest.approx(0.0, abs=0.05)
+    assert rows[1, 3] @ held == 1.0 and rows[1, 3] @ otherwise == -1.0
+
+
+def test_what_was_learnt_fits_the_embedded_models(encoders: EmbeddedEncoders) -> None:
+    questions = Questions.of(encoders)
+    rank = questions.side.shape[2]
+    assert rank > 1
+    assert questions.topic.shape == questions.side_of.shape == (2, encoders.width("stance"), rank)
+    assert all(np.isfinite(values).all() for values in questions)
 
 
 @pytest.mark.parametrize(
@@ -64,22 +87,29 @@ class TestOverPoints:
         return ContrastVoter(retriever.snapshot, encoders)
 
     def test_a_matter_stands_with_the_decision_of_its_side(self, voter: ContrastVoter) -> None:
-        in_time, late, none = voter.scores(query(IN_TIME)).tolist()
-        assert in_time > late and none == 0.0
-        turned = voter.scores(query(LATE)).tolist()
-        assert turned == pytest.approx([late, in_time, 0.0], abs=1e-6)
+        in_time, late, none = voter.scores(query(IN_TIME), POOL).tolist()
+        assert in_time > 0 > late and none == 0.0
+        turned = voter.scores(query(LATE), POOL).tolist()
+        assert turned[1] > 0 > turned[0] and turned[2] == 0.0
 
     def test_the_score_depends_on_nothing_else_that_is_asked(
         self, voter: ContrastVoter, retriever: HybridRetriever, encoders: EmbeddedEncoders
     ) -> None:
         asked = query(IN_TIME, "He was 17.")
-        alone = ContrastVoter(retriever.snapshot, encoders).scores(asked).tolist()
+        alone = ContrastVoter(retriever.snapshot, encoders).scores(asked, POOL).tolist()
         voter.load([query("It rained."), query(LATE, IN_TIME)])
-        assert voter.scores(Query(asked.segments[::-1])).tolist() == alone
+        assert voter.scores(Query(asked.segments[::-1]), POOL).tolist() == alone
 
-    def test_only_the_pool_is_ranked(self, voter: ContrastVoter) -> None:
-        listed, scores = voter.ranked(query(LATE), [0, 2])
-        assert sorted(listed.tolist()) == [0, 1, 2] and listed[1] == 0 and scores[1] == 0.0
+    def test_what_no_text_speaks_of_leans_less(self, voter: ContrastVoter) -> None:
+        told, silent = (
+            abs(voter.scores(query(LATE), POOL)),
+            abs(voter.scores(Query(("It rained.",)), POOL)),
+        )
+        assert silent[:2].max() < told[:2].min() / 4
+
+    def test_only_the_cases_asked_for_are_scored(self, voter: ContrastVoter) -> None:
+        in_time, late, none = voter.scores(query(LATE), [1, 2]).tolist()
+        assert in_time == none == 0.0 < late
 
     def test_a_ranking_shows_the_contrast_and_can_do_without(
         self, retriever: HybridRetriever
@@ -94,7 +124,8 @@ class TestOverPoints:
 
     def test_a_corpus_without_points_leans_nowhere(self, encoders: EmbeddedEncoders) -> None:
         plain = HybridRetriever.from_documents({"a": TOLD, "b": IN_TIME}, encoders=encoders)
-        assert ContrastVoter(plain.snapshot, encoders).scores(query(LATE)).tolist() == [0.0, 0.0]
+        [ranking] = plain.retrieve([query(LATE)])
+        assert all("contrast" not in case.stages for case in ranking.results)
 
     def test_sides_have_a_vector_of_each_encoder(
         self, retriever: HybridRetriever, encoders: EmbeddedEncoders

@@ -27,6 +27,7 @@ BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab1
 BASE_XXH3: Final = "340d94e989ceea9234cb29e344fee166"
 TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
+CONTRAST: Final = "contrast.safetensors"
 READER: Final = "reader.safetensors"
 """The layers that the reader of facts retrained, and its questions."""
 TOWERS: Final = "towers.safetensors"
@@ -88,6 +89,12 @@ def checksums() -> dict[str, str]:
 def reader_file() -> Path:
     """The verified weights of the reader of facts."""
     return verified(adapter_folder() / READER, checksums().get(READER, ""))
+
+
+def contrast_file(stance: str) -> Path | None:
+    """The verified weights of the contrast; None for vectors of another model, by its fingerprint."""
+    known = {fingerprint(recipes()["stance"], precision) for precision in ("bf16", "f32")}
+    return verified(adapter_folder() / CONTRAST, checksums()[CONTRAST]) if stance in known else None
 
 
 def base_folder() -> Path:
