@@ -16,7 +16,7 @@ from countercase.evaluation.report import Measure, Plot, Section, Table
 from countercase.io import json_text, write_files
 from countercase.reports.rendering import render
 from countercase.reports.text import figure, plain, rounded
-from countercase.reports.trec import run_text
+from countercase.reports.tree_files import run_text
 
 if TYPE_CHECKING:
     from countercase.counterfactual.sensitivity import Criterion

@@ -1,6 +1,7 @@
-"""report.html: the report as one page, from whose elements Word and Markdown are written too.
+"""report.html: the report as one page; report.md: its words and figures, without its drawings.
 
-It holds no time of day: the same analysis gives the same text.
+Markdown, Word and the terminal are written from the elements of a page. It holds no time of day: the
+same analysis gives the same text.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.rendering import render
+from countercase.reports.text import code, inline
 from countercase.reports.view import View
 
 
@@ -50,4 +52,102 @@ def runs_of(element: Element) -> list[tuple[str, str, str]]:
     return [run for run in runs if run[0]]
 
 
+_MARKS: Final = {"b": "**", "i": "*"}
+"""What stands around the words of an element."""
+
+
+def markdown_report(view: View) -> str:
+    """Return the report as Markdown, in which every value stays text."""
+    return markdown_page(html_report(view))
+
+
+def markdown_page(page: str) -> str:
+    """Return a page as Markdown, the answer first."""
+    title, about = head_of(page)
+    _, answer, *blocks = markdown_blocks(page, ("narrative",))
+    return "\n\n".join(["# " + inline(title), answer, inline(about), *blocks]) + "\n"
+
+
+def markdown_blocks(page: str, but: Sequence[str] = (), narrow: bool = False) -> Iterator[str]:
+    """Yield the blocks of a page that Markdown can show.
+
+    Args:
+        but: the sections that are left out.
+        narrow: write a table of many columns as a list.
+    """
+    for block in blocks_of(page, but):
+        kind = block.get("class", "")
+        if block.tag in ("h2", "h3"):
+            yield "#" * int(block.tag[1]) + " " + _words(block)
+        elif block.tag == "p":
+            text = _words(block, "**" if kind in ("lead", "strong") else "")
+            yield f"> {text}" if kind == "warning" else text
+        elif block.tag == "ul":
+            yield "\n".join(f"- {_words(item)}" for item in block)
+        elif block.tag == "dl":
+            pairs = zip(block[::2], block[1::2], strict=True)
+            yield "\n".join(f"- {_words(term, '**')}: {_words(meaning)}" for term, meaning in pairs)
+        elif block.tag == "blockquote":
+            yield "\n>\n".join(f"> {_words(part)}" for part in block)
+        elif block.tag == "table":
+            rows = list(block.iter("tr"))
+            write = (
+                _outline if kind == "outline" else _list if narrow and len(rows[0]) > 4 else _table
+            )
+            yield "\n".join(write(rows))
+
+
+def _table(rows: list[Element]) -> Iterator[str]:
+    """Write a table; one without a head gets an empty one, which Markdown wants."""
+    width = len(rows[0])
+    if rows[0][-1].tag != "th":
+        yield "|" + " |" * width
+        yield "|" + "---|" * width
+    for at, row in enumerate(rows):
+        strong = row.get("class") == "strong"
+        cells = [_words(cell, "**" if strong and not cell.get("class") else "") for cell in row]
+        yield f"| {' | '.join(cells)} |"
+        if not at and row[-1].tag == "th":
+            yield "|" + "---|" * width
+
+
+def _list(rows: list[Element]) -> Iterator[str]:
+    """Write a table as a list: number and name of each row, then every figure after its head."""
+    _, _, *heads = map(_words, rows[0])
+    for row in rows[1:]:
+        number, name, *cells = map(_words, row)
+        figures = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
+        yield f"- {number} {name} · {'; '.join(figures)}"
+
+
+def _outline(rows: list[Element]) -> Iterator[str]:
+    """Write states as nested lists: figure, supposition, and what became of it."""
+    for row in rows[1:]:
+        text, figure, note = map(_words, row)
+        depth = int(row.get("data-depth", "0"))
+        aside = f" *({note})*" if note else ""
+        yield "  " * depth + (f"- **{figure}** {text}{aside}" if depth else f"- {text}")
+
+
+def _words(element: Element, mark: str = "") -> str:
+    """Return the words of an element on one line, escaped, with marks around what is marked.
+
+    Args:
+        mark: what stands around its own words.
+    """
+    words = []
+    for text, tag, address in runs_of(element):
+        body = text.strip()
+        if not body:
+            words.append(" ")
+            continue
+        around = mark if tag == element.tag else _MARKS.get(tag, "")
+        body = code(body) if tag == "code" else f"{around}{inline(body)}{around}"
+        body = f"[{body}](<{address}>)" if address else body
+        before = " · " if tag == "small" else " " * text[0].isspace()
+        words.append(f"{before}{body}{' ' * text[-1].isspace()}")
+    return " ".join("".join(words).split())
+
+
+MARKDOWN: Final = {"report.md": markdown_report}
 HTML: Final = {"report.html": html_report}

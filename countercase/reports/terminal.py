@@ -18,8 +18,7 @@ from rich.text import Text
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.counsel.memo import Memo, memo_of
-from countercase.reports.markdown import markdown_blocks
-from countercase.reports.page import head_of, html_report
+from countercase.reports.page import head_of, html_report, markdown_blocks
 from countercase.reports.rendering import render
 from countercase.reports.text import plain
 from countercase.reports.view import View

@@ -1,8 +1,9 @@
-"""The perturbation tree as data: tree.json, GraphML (Gephi, yEd, igraph), DOT (Graphviz), an outline.
+"""The perturbation tree as data: tree.json, GraphML (Gephi, yEd, igraph), DOT (Graphviz), TREC, an outline.
 
 tree.json is networkx node-link data; its format is fixed by `docs/schemas/tree.schema.json`, and
 `networkx.node_link_graph(data, edges="links")` reads it back. In GraphML lists and tables become
-JSON texts in one attribute each; what was not measured has no attribute.
+JSON texts in one attribute each; what was not measured has no attribute. In a TREC run, `query Q0
+document rank score name`, the query is a state; blanks and percent signs of ids are `%20` and `%25`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
@@ -217,7 +219,44 @@ def dot(tree: PerturbationTree) -> str:
     return render("tree.dot.j2", tree=tree, fills=_FILLS)
 
 
+RUN_NAME: Final = "countercase"
+
+
+def trec_run(tree: PerturbationTree) -> str:
+    """Return the run of every ranked state, in order of discovery; each ranking best first."""
+    return "".join(
+        _trec_line(node.node_id, result.case_id, result.rank, result.score, RUN_NAME)
+        for node in tree.nodes()
+        if node.ranking is not None
+        for result in node.ranking.results
+    )
+
+
+def trec_id(case_id: str) -> str:
+    """Return `case_id` without blanks; most ids have none and stay as they are."""
+    return "".join(quote(char) if char.isspace() or char == "%" else char for char in case_id)
+
+
+def run_text(run: Mapping[str, Mapping[str, float]], name: str = RUN_NAME) -> str:
+    """Return the run of scores by query and document, best first.
+
+    Equal scores stand in the order that trec_eval gives them: by document id, the greater first.
+    """
+    lines = []
+    for query, scores in run.items():
+        order = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
+        for rank, (document, score) in enumerate(order, start=1):
+            lines.append(_trec_line(query, document, rank, score, name))
+    return "".join(lines)
+
+
+def _trec_line(query: str, document: str, rank: int, score: float, name: str) -> str:
+    number = repr(rounded(float(score)))
+    return f"{trec_id(query)} Q0 {trec_id(document)} {rank} {number} {trec_id(name)}\n"
+
+
 GRAPH: Final = {
     "tree.graphml": lambda view: graphml(view.tree),
     "tree.dot": lambda view: dot(view.result.tree),
 }
+TREC: Final = {"run.trec": lambda view: trec_run(view.result.tree)}

@@ -18,7 +18,7 @@ from countercase.evaluation.retrieval.collection_files import read_run, read_top
 from countercase.evaluation.retrieval.section import evaluate_runs, run_comparison
 from countercase.evaluation.retrieval.systems import rank_queries
 from countercase.evaluation.sets import Labels
-from countercase.reports.trec import run_text
+from countercase.reports.tree_files import run_text
 
 JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1}}
 GOOD = {"q1": {"a": 3.0, "b": 2.0}, "q2": {"c": 1.0}, "q3": {"b": 2.0, "a": 1.0}}

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.markdown import markdown_report
+from countercase.reports.page import markdown_report
 from countercase.reports.terminal import show_result
 from countercase.reports.view import View
 from countercase.session import Result

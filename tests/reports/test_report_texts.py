@@ -23,7 +23,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.markdown import markdown_report
+from countercase.reports.page import markdown_report
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
 from countercase.reports.tree_files import dot, graphml, outline, tree_document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.reports.language import language_note
+from countercase.reports.wording import language_note
 
 
 @pytest.mark.parametrize(

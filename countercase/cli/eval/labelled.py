@@ -57,7 +57,7 @@ def retrieval(
     whole. With --output, a run that was stopped goes on where it was. Scored runs of others need
     only --run and --qrels.
     """
-    from countercase.reports.trec import run_text
+    from countercase.reports.tree_files import run_text
 
     with _opened(
         settings=load_settings(TOP_K=top_k, SEARCH=search), models=models, corpus=corpus,

@@ -13,7 +13,7 @@ from countercase.counterfactual.tree import Edge
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.supposed import Supposed, suppose_list
 from countercase.reports.drawings.canvas import drawing_css
-from countercase.reports.markdown import markdown_page
+from countercase.reports.page import markdown_page
 from countercase.reports.rendering import render
 from countercase.reports.view import View
 from countercase.reports.wording import STOPPED, WEAK

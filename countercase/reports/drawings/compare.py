@@ -15,7 +15,6 @@ COLUMN: Final = 318.0
 GAP: Final = 96.0
 ROW: Final = 26.0
 _TOP: Final = 70.0
-_TAG: Final = 52.0
 _ORDER: Final = ("cc-still", "cc-left", "cc-moved")
 """The looks of lines, those that are drawn over the others last."""
 
@@ -85,13 +84,9 @@ def compare_drawing(
     } | dict.fromkeys(change.dropped, "cc-left")
     joined = [(COLUMN + 4, y - 4, x - 6, end[case] - 4, looks[case]) for case, y in start.items()]
     before, ranks = ({case: at for at, case in enumerate(it, 1)} for it in (base.case_ids, ids))
-    rows = [
-        _row(case, titles.get(case, case), before[case], before[case], y)
-        for case, y in start.items()
-    ]
+    rows = [(case, before[case], before[case], y, "") for case, y in start.items()]
     compared = [
-        _row(case, titles.get(case, case), before.get(case), ranks.get(case), y, looks[case])
-        for case, y in end.items()
+        (case, before.get(case), ranks.get(case), y, looks[case]) for case, y in end.items()
     ]
     words = "" if after.floor is None else f"; words alone {places(after.floor)}"
     heads = [wrap_in_two(it.name, COLUMN, 12.5, bold=True) for it in (base, after)]
@@ -113,35 +108,6 @@ def compare_drawing(
         f"{base.name}, and {after.name}: mean rank displacement {places(change.mean)}, "
         f"{len(change.dropped)} left, {len(change.new)} new.",
         2 * COLUMN + GAP, max(_TOP, *start.values(), *end.values()) + ROW + 24, keys, span=COLUMN,
-        columns=columns, lines=sorted(joined, key=lambda line: _ORDER.index(line[4])),
+        columns=columns, titles={case: titles.get(case, case) for case in start | end}, cut=cut,
+        lines=sorted(joined, key=lambda line: _ORDER.index(line[4])),
     )  # fmt: skip
-
-
-def _row(
-    case: str, title: str, before: int | None, rank: int | None, y: float, look: str = ""
-) -> dict[str, Any]:
-    """Say and colour what became of a precedent: new, left, moved or where it was.
-
-    Args:
-        look: of its line; "" in the list that the other is compared with.
-    """
-    if rank is None:
-        told, fate, tag, colour = f"was {before}, left the list", "left", f"was {before}", "dropped"
-    elif before is None:
-        told, fate, tag, colour = "new", "new", "new", "new"
-    elif not look:
-        told, fate, tag, colour = "", "", "", "dim"
-    elif before == rank:
-        told, fate, tag, colour = "same rank", "moved", "=", "dim"
-    else:
-        told, fate = f"was {before}", "moved"
-        tag = f"{'↑' if rank < before else '↓'}{abs(before - rank)}"
-        colour = "move" if look == "cc-moved" else "dim"
-    bold = colour in ("new", "move")
-    number = "" if rank is None else f"{rank}. "
-    return {
-        "case_id": case,
-        "text": f"{number}{title}{f': {told}' if told else ''}",
-        "title": cut(title, COLUMN - 26 - (_TAG if look else 0), 12, bold),
-        "rank": rank, "y": y, "fate": fate, "tag": tag, "colour": colour, "bold": bold,
-    }  # fmt: skip

@@ -18,7 +18,7 @@ from countercase.explanation.labels import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text
-from countercase.reports.language import language_note
+from countercase.reports.wording import language_note
 from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
