@@ -1,25 +1,79 @@
-"""The application: searches, and over an indexed corpus the analyses and the pages."""
+"""The application: searches, and over an indexed corpus the analyses and the pages.
+
+Here are also the pages that say what is searched and with what, and that ask for the token.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Annotated
+from urllib.parse import parse_qs
 
-from fastapi import FastAPI
-from fastapi.responses import Response
+from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
+from countercase.counterfactual.sensitivity import CRITERIA
 from countercase.reports.drawings.canvas import drawing_css
+from countercase.reports.evaluation import kept_accuracy
 from countercase.web import models, service
-from countercase.web.pages import about, cases, rating, results, suppose
-from countercase.web.problems import Problem, answer_with_problems, problems
-from countercase.web.render import html
+from countercase.web.pages import cases, rating, results, suppose
+from countercase.web.render import Problem, answer_with_problems, html, problems
 from countercase.web.searchers import Searcher
-from countercase.web.security import Access, Guard, Rate
-from countercase.web.service import queue_of
+from countercase.web.security import COOKIE, Access, Guard, Rate
+from countercase.web.service import TheWorker, queue_of
 from countercase.web.turns import Turns
 from countercase.web.worker import Worker
+
+about_router, sign_in_router = (
+    APIRouter(include_in_schema=False),
+    APIRouter(include_in_schema=False),
+)
+"""`/about`; and `/sign-in`, which takes the token once and gives a cookie for it."""
+
+
+@about_router.get("/about")
+def show_about(worker: TheWorker, corpus: Annotated[models.CorpusName, Query()] = "") -> Response:
+    """Show what is searched, with which models and settings."""
+    corpora = worker.workspace.corpora
+    session = corpora.get(corpus).session
+    snapshot = session.snapshot
+    decades = Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year)
+    courts = Counter(metadata.court or "not known" for metadata in snapshot.metadata)
+    return html(
+        "about.html",
+        corpus=snapshot.manifest,
+        corpora=corpora.choices(),
+        models=session.models,
+        settings=session.settings.fingerprint(),
+        accuracy={name: kept for name in CRITERIA if (kept := kept_accuracy(name))},
+        decades=sorted(decades.items()),
+        courts=courts.most_common(20),
+        areas=[(name.replace("_", " "), n) for name, n in snapshot.areas.items()],
+    )
+
+
+@sign_in_router.get("/sign-in")
+def show_sign_in() -> Response:
+    """Ask for the token."""
+    return html("sign_in.html", wrong=False)
+
+
+@sign_in_router.post("/sign-in")
+async def sign_in(request: Request) -> Response:
+    """Give a cookie for the token."""
+    access: Access = request.app.state.access
+    body = (await request.body())[:4_096].decode(errors="replace")
+    given = parse_qs(body).get("token", [""])[0].strip()
+    if not access.token or not access.is_token(given):
+        return html("sign_in.html", 401, wrong=True)
+    response = RedirectResponse("/", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, access.cookie, httponly=True, samesite="strict", secure=secure)
+    return response
 
 
 def create_app(
@@ -95,10 +149,11 @@ def create_app(
         return Response(drawing_css(), media_type="text/css")
 
     answer_with_problems(app)
-    app.include_router(about.sign_in_router)
+    app.include_router(sign_in_router)
     if worker is not None:
-        for part in (service, cases, results, suppose, rating, about):
+        for part in (service, cases, results, suppose, rating):
             app.include_router(part.router)
+        app.include_router(about_router)
     app.mount("/static", StaticFiles(packages=[("countercase.web", "static")]), name="static")
     app.add_middleware(Guard, access=access, rate=rate or Rate())
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]

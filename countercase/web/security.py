@@ -26,7 +26,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from countercase.web.problems import refusal
+from countercase.web.render import refusal
 
 COOKIE: Final = "countercase"
 """Set by the sign-in page; it holds a hash of the token and never the token."""

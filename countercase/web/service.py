@@ -24,7 +24,7 @@ from countercase.web import models
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED
 from countercase.web.models import AnalysisOptions
-from countercase.web.problems import problems
+from countercase.web.render import problems
 from countercase.web.stored import RUN_AGAIN, Job
 from countercase.web.worker import Worker
 
