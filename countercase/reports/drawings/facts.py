@@ -15,7 +15,6 @@ _MARKS: Final = {
     "not dispositive": ("ring", "dim", "not dispositive"),
 }
 """Mark, its colour and the words of each verdict on what was measured."""
-_SIZE: Final = 12.5
 _TOP: Final = 26.0
 _STACKED: Final = 560.0
 """Width below which a fact's name stands above its bar."""
@@ -40,10 +39,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     right = width - (60.0 if stacked else 152.0)
     verdict_x = width - 118 if stacked else right + 44
     height = 50.0 if stacked else 38.0
-    bars = [
-        _bar(fact, _TOP + height * at, left - 14, verdict_x, stacked)
-        for at, fact in enumerate(measured)
-    ]
+    bars = [_bar(fact) for fact in measured]
     calibrated = any(bar["interval"] for bar in bars)
     threshold = 0.0 if calibrated else float(analysis["settings"]["DISPOSITIVE_THRESHOLD"])
     values = [bar["interval"][1] for bar in bars if bar["interval"]]
@@ -51,16 +47,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     most = max([*values, threshold * 1.1, 0.5]) * 1.02
     bottom = _TOP + height * len(bars)
     end = bottom + 38 if bars else bottom
-    others = [
-        {
-            "fact_id": fact["fact_id"],
-            "text": f"{fact['label']}: {fact['verdict']}: {VERDICTS[fact['verdict']].meaning}",
-            "line": cut(fact["label"], verdict_x - 14 if stacked else right - 8, 11.5),
-            "words": fact["verdict"],
-            "y": end + 22 * at,
-        }
-        for at, fact in enumerate(facts[len(measured) :])
-    ]
+    others = facts[len(measured) :]
     keys = []
     if any(bar["floor"] for bar in bars):
         keys.append(Key("cc-band", "null floor: moved by words alone", "box"))
@@ -68,7 +55,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         keys.append(Key("dash", "no move by words alone", colour="dim"))
     if calibrated:
         keys.append(Key("cc-ends", "95% interval over wordings of the case", "line"))
-    if not all(bar["strong"] for bar in bars):
+    if not all(bar["verdict"] == "dispositive" for bar in bars):
         keys.append(Key("cc-weak", "not dispositive, or inconclusive", "box"))
     if others:
         keys.append(Key("dash", "nothing was measured; this is not zero", colour="dim"))
@@ -81,40 +68,23 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         "; ".join(bar["text"] for bar in bars) + "." if bars else "no fact was measured.",
         width, end + 22 * len(others) + 20, keys,
         bars=bars, others=others, stacked=stacked, verdict_x=verdict_x, left=left, right=right,
-        top=_TOP, bottom=bottom, threshold=threshold,
+        top=_TOP, each=height, bottom=bottom, below=end, threshold=threshold, marks=_MARKS,
+        verdicts=VERDICTS, cut=cut, wrap=wrap_in_two,
         ticks=[tick * step for tick in range(int(most / step) + 1)],
         at=lambda value: left + (right - left) * value / most,
     )  # fmt: skip
 
 
-def _bar(
-    fact: Mapping[str, Any], top: float, room: float, verdict_x: float, stacked: bool
-) -> dict[str, Any]:
-    """Lay out a measured fact: its name and verdict above or beside its bar."""
-    sign, colour, words = _MARKS[fact["verdict"]]
+def _bar(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a measured fact with its move, its floor, its interval and what all that says."""
     label = fact["label"] + (" (not in the case; when added)" * fact["added"])
-    calibrated, floor, strong = fact["calibrated"], floor_of(fact), fact["verdict"] == "dispositive"
+    calibrated, floor = fact["calibrated"], floor_of(fact)
     move = calibrated["move"] if calibrated else fact["sensitivity"]
     interval = (calibrated["low"], calibrated["high"]) if calibrated else None
     measured = "not measured" if floor is None else places(floor)
     range_ = f" (95%: {places(interval[0])} to {places(interval[1])})" if interval else ""
-    y = top + (34 if stacked else 19)
-    if stacked:
-        lines = [cut(label, verdict_x - 16, _SIZE, strong)]
-    else:
-        lines = wrap_in_two(label, room, _SIZE, strong)
+    words = _MARKS[fact["verdict"]][2]
     return {
-        "fact_id": fact["fact_id"],
+        **fact, "label": label, "move": move, "floor": floor, "interval": interval,
         "text": f"{label}: {places(move)} places{range_}, words alone {measured}: {words}",
-        "lines": lines,
-        "name_y": top + 15 if stacked else y + 4.5 - 7.5 * (len(lines) - 1),
-        "verdict_y": top + 15 if stacked else y + 4,
-        "y": y,
-        "move": move,
-        "floor": floor,
-        "interval": interval,
-        "strong": strong,
-        "sign": sign,
-        "colour": colour,
-        "words": words,
-    }
+    }  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw
 from countercase.reports.tree_files import walk
-from countercase.reports.wording import places
 
 ROOT_WIDTH: Final = 124.0
 BOX_WIDTH: Final = 304.0
@@ -68,7 +67,8 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
         "supposition more than the box on its left, with the mean rank displacement between the two.",
         ROOT_WIDTH + depth * (GAP + BOX_WIDTH) + 8, 6 + ROW * (rows + 1) + 22, keys,
         link=link, lines=lines,
-        states=[_state(nodes[state], first.get(state), *at) for state, at in corners.items()],
+        states=[(nodes[state], first.get(state), *at) for state, at in corners.items()],
+        statuses=STATUSES, root=ROOT_WIDTH, box=BOX_WIDTH, cut=cut,
     )  # fmt: skip
 
 
@@ -97,22 +97,3 @@ def positions(tree: Mapping[str, Any]) -> tuple[dict[str, tuple[int, float]], di
 
 def _left(column: int) -> float:
     return 2.0 if column == 0 else 2 + ROOT_WIDTH + GAP + (column - 1) * (BOX_WIDTH + GAP)
-
-
-def _state(
-    node: Mapping[str, Any], edge: Mapping[str, Any] | None, x: float, y: float
-) -> dict[str, Any]:
-    sign, colour, words = STATUSES[node["status"]]
-    state = {"id": node["id"], "status": node["status"], "sign": sign, "colour": colour}
-    if edge is None:
-        return state | {"x": x, "y": y, "width": ROOT_WIDTH, "line": words, "title": words,
-                        "figure": ""}  # fmt: skip
-    figure, label = places(edge["mean_displacement"]), edge["edit"]["supposition"]
-    moved = "" if node["status"] == "rejected" else f", moved by {figure}"
-    reason = f" {node['reason']}" if node.get("reason") else ""
-    return state | {
-        "x": x, "y": y, "width": BOX_WIDTH,
-        "figure": figure,
-        "line": cut(label, BOX_WIDTH - 66, 11),
-        "title": f"{label}{moved}; {words}.{reason}",
-    }  # fmt: skip
