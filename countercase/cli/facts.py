@@ -31,8 +31,8 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
 
     from countercase.explanation.labels import fact_label
-    from countercase.reports.language import language_note
     from countercase.reports.text import plain
+    from countercase.reports.wording import language_note
 
     rows = [
         (
