@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from countercase.explanation.model import Quote
 from countercase.reports.text import figure, inline, legible, plain
-from countercase.reports.wording import floor_of, places, verdict_word
+from countercase.reports.wording import floor_of, places, verdict_meanings, verdict_word
 from countercase.text.dates import in_full
 
 
@@ -68,6 +68,7 @@ def _environment(kind: str) -> Environment:
         "where": lambda quote: Quote(**quote).place,
         "places": _places,
         "verdict": verdict_word,
+        "verdict_meanings": verdict_meanings,
         "verbatim": lambda text: Markup(legible(text)),
         "words_of_places": places,
     }

@@ -93,16 +93,6 @@ class View:
         return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
 
     @property
-    def is_calibrated(self) -> bool:
-        """Whether the verdicts rest on the null floor."""
-        return any(fact["calibrated"] for fact in self.facts)
-
-    @property
-    def verdicts(self) -> list[tuple[str, str]]:
-        """The verdicts of this report with their meaning."""
-        return wording.verdict_meanings(self.facts)
-
-    @property
     def kinds(self) -> dict[str, int]:
         """The colour of each fact type, by name."""
         return {name: min(at, MARKED) for at, name in enumerate(self.headings)}
@@ -159,12 +149,6 @@ class View:
         by_hand = [it for it in self.edits if it["status"] == "by_hand"]
         moving = [it for it in self.edits if it not in by_hand and (it["moved"] or 0.0) >= least]
         return by_hand + sorted(moving, key=lambda it: -it["moved"])
-
-    @property
-    def other_edits(self) -> list[dict[str, Any]]:
-        """The other what-ifs of the case as it is."""
-        telling = self.telling_edits
-        return [it for it in self.edits if it["is_first"] and it not in telling]
 
     @cached_property
     def states(self) -> list[dict[str, Any]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field
 
@@ -29,30 +28,24 @@ class Hit(BaseModel):
     ] = {}
 
 
-class Searcher(ABC):
-    """A corpus that can be searched; called by one request at a time.
+class Searcher(Protocol):
+    """A corpus that can be searched, with the channels that rank it; called by one request at a time."""
 
-    Args:
-        corpus: its name.
-        documents: how many it holds.
-        rankers: the channels that rank it.
-    """
+    corpus: str
+    documents: int
+    rankers: tuple[str, ...]
 
-    def __init__(self, corpus: str, documents: int, rankers: Sequence[str]) -> None:
-        self.corpus, self.documents, self.rankers = corpus, documents, rankers
-
-    @abstractmethod
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """Return the best documents of each query, each as if it were sent alone."""
 
 
-class SessionSearcher(Searcher):
+class SessionSearcher:
     """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
 
     def __init__(self, session: Session) -> None:
         self._session, snapshot = session, session.snapshot
-        corpus, cases = snapshot.manifest.corpus, len(snapshot.case_ids)
-        super().__init__(corpus, cases, session.settings.RANKERS)
+        self.corpus, self.documents = snapshot.manifest.corpus, len(snapshot.case_ids)
+        self.rankers = session.settings.RANKERS
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """Return the rankings, one query after the other."""
@@ -72,21 +65,22 @@ class SessionSearcher(Searcher):
         )  # fmt: skip
 
 
-class WordSearcher(Searcher):
+class WordSearcher:
     """Documents ranked by words alone, with the metadata that their corpus gives."""
 
     def __init__(self, name: str, index: WordIndex) -> None:
-        super().__init__(name, len(index.documents), ("lexical",))
+        self.corpus, self.documents = name, len(index.documents)
+        self.rankers: tuple[str, ...] = ("lexical",)
         self._index = index
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """Return the rankings."""
-        return [[_word_hit(hit) for hit in self._index.search(text, top_k)] for text in queries]
+        return [[self._hit(hit) for hit in self._index.search(text, top_k)] for text in queries]
 
-
-def _word_hit(hit: WordHit) -> Hit:
-    document = hit.document
-    return Hit(
-        id=document.doc_id, rank=hit.rank, score=hit.score, title=document.title,
-        text=document.text, metadata=dict(document.metadata),
-    )  # fmt: skip
+    @staticmethod
+    def _hit(hit: WordHit) -> Hit:
+        document = hit.document
+        return Hit(
+            id=document.doc_id, rank=hit.rank, score=hit.score, title=document.title,
+            text=document.text, metadata=dict(document.metadata),
+        )  # fmt: skip
