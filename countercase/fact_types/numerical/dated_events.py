@@ -189,11 +189,12 @@ def _pairs(row: Interval, events: Sequence[DatedEvent]) -> list[tuple[DatedEvent
 
 
 def _dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEvent]:
-    """The dates of the events of a row, the likeliest first."""
-    likely = [
-        (-it.events[name], it.span, it) for it in events for name in names if it.is_likely(name)
-    ]
-    return list(dict.fromkeys(it for *_, it in sorted(likely, key=lambda it: it[:2])))
+    """The dates of the events of a row in their order, of each event the likeliest first."""
+    found = dict[DatedEvent, None]()
+    for name in names:
+        likely = (it for it in events if it.is_likely(name))
+        found |= dict.fromkeys(sorted(likely, key=lambda it: (-it.events[name], it.span)))
+    return list(found)
 
 
 def figure_between(row: Interval, first: date, last: date) -> NumericalValue | None:
