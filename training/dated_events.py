@@ -3,8 +3,9 @@
     python -m training.dated_events [--install]
 
 A figure that follows from two dates is labelled with what it measures and with both dates; the
-table `EVENTS` says which two events that are. Without `--install` the model is only measured, on
-folds of the matters that do not measure the reader.
+table `EVENTS` says which two events that are. `dated_notes.jsonl` holds
+dates as they stand in the shortest notes: `text`, and `events` of its dates in order. Without
+`--install` the model is only measured, on folds of the matters that do not measure the reader.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from training.matters_check import find_spans
 FILE: Final = (
     Path(__file__).parents[1] / "countercase" / "fact_types" / "data" / "dated_events.jsonl"
 )
+NOTES: Final = Path(__file__).with_name("dated_notes.jsonl")
 EVENTS: Final[dict[str, tuple[str, str]]] = {
     "since marriage": ("marriage", "death"),
     "age": ("birth", "occurrence"),
@@ -84,11 +86,12 @@ WEAK: Final = 0.3
 """How much such a date counts, beside 1 for a labelled one."""
 
 Example = tuple[int, dict[str, float], frozenset[str], bool]
-"""The number of the matter of a date, its features, its events, whether they are labelled."""
+"""The number of the matter of a date (below 0: of a note), its features, its events, whether they
+are labelled."""
 
 
 def read_examples() -> list[Example]:
-    """Return all full dates of the matters."""
+    """Return all full dates of the matters, then those of the notes, numbered from below 0."""
     examples: list[Example] = []
     for number, matter in enumerate(load_matters()):
         days = find_days(matter["text"])
@@ -98,6 +101,11 @@ def read_examples() -> list[Example]:
             weak = {NAMED[name] for name in named if name in NAMED} if len(named) == 1 else ()
             labelled = n in events
             examples.append((number, features, frozenset(events.get(n, weak)), labelled))
+    for number, line in enumerate(NOTES.read_text(encoding="utf-8").splitlines(), 1):
+        note = json.loads(line)
+        rows = features_of(note["text"], find_days(note["text"]))
+        for features, event in zip(rows, note["events"], strict=True):
+            examples.append((-number, features, frozenset([event]), True))
     return examples
 
 
@@ -169,7 +177,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--install", action="store_true", help=f"write {FILE.name}")
     arguments = parser.parse_args()
-    examples = [it for it in read_examples() if not is_held_out(it[0])]
+    examples = [it for it in read_examples() if it[0] < 0 or not is_held_out(it[0])]
     measure(examples)
     if arguments.install:
         rows = [
