@@ -115,7 +115,6 @@ def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, 
                 features.setdefault(f"{side} {word[:_LETTERS]}", weight)
                 if side in ("before", "behind"):
                     features.setdefault(f"stem {word[:_STEM]}", weight)
-                if side in ("before", "behind"):
                     features.setdefault(f"near {word[:_LETTERS]}", weight)
         years = (last - day).days / 365.25
         features[f"years {sum(years > gap for gap in _GAPS)}"] = 1.0
