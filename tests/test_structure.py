@@ -143,7 +143,7 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_999,
-    "text law facts fact_types": 10_488,
+    "text law facts fact_types": 10_484,
     "corpus encoders salience retrieval": 9_017,
     "counterfactual explanation": 3_589,
     "evaluation": 8_232,

@@ -187,7 +187,7 @@ from countercase.counterfactual.states import Renderer, State
 for name in NAMES[:4]:
     renderer = Renderer(example(name))
     for edit in [*propose(example(name)), *propose_nulls(example(name))]:
-        print(edit.edit_id, edit.supposition, renderer.query(State.of([edit])).key)
+        print(edit.edit_id, edit.supposition, renderer.query(State.of([edit])).asked)
 """
 
 

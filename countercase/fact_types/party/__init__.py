@@ -95,11 +95,7 @@ class PartyType(FactType):
                 clause = row.suppose.format(who=who)
                 edits.append(suppose(sheet, change, clause, row.name, law, row.reason))
         change = Change(fact.fact_id, self.name, "remove", value, None)
-        sole = value.name[:1].isupper() and is_sole(value.name)
-        named = short_name(value.name) if sole else f"the {who}"
-        if sole and value.party_type in ("State", "Union of India"):
-            named = f"the {named}"  # the State of Kerala, the Commissioner
-        unknown = f"nothing were known of what {named} is in law"
+        unknown = f"nothing were said of who the {who} is"
         why = "What a party is in law matters where the law treats it apart."
         return [*edits, suppose(sheet, change, unknown, "party not known", "", why)]
 
