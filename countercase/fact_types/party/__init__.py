@@ -16,7 +16,6 @@ from countercase.fact_types.party.notes import parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     Party,
     find_named_parties,
-    is_sole,
     locate_party,
     names_in_title,
     party_type_of,
