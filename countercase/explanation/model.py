@@ -1,7 +1,4 @@
-"""What an explanation says, before any format is chosen.
-
-Everything in it is taken from stored scores and from chunk text; quotes are verbatim.
-"""
+"""What an explanation says, before any format: from stored scores and chunk text, verbatim."""
 
 from __future__ import annotations
 
@@ -75,8 +72,7 @@ class PrecedentExplanation:
 
     Args:
         turned_on: what the decision turned on, where its record says so (the casebook's does).
-        treatment: what later decisions and statutes did to it, as far as its corpus says.
-        later: the same in sentences.
+        treatment, later: what later decisions and statutes did to it; the same in sentences.
         standing: `overruled` or `superseded` where it is bad law for the facts of the case.
     """
 
@@ -94,6 +90,8 @@ class PrecedentExplanation:
     later: tuple[str, ...] = ()
     treatment: tuple[Treatment, ...] = ()
     standing: str = ""
+
+    text = property(lambda self: " ".join(self.sentences), doc="The explanation as prose.")
 
 
 @dataclass(frozen=True)
@@ -134,3 +132,5 @@ class ChangeExplanation:
     came: tuple[MovedCase, ...]
     moved: tuple[MovedCase, ...]
     sentences: tuple[str, ...]
+
+    text = property(lambda self: " ".join(self.sentences), doc="The explanation as prose.")

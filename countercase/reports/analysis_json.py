@@ -79,7 +79,7 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
         {
             **{name: getattr(precedent, name) for name in names},
             "stages": stages,
-            "why": " ".join(precedent.sentences),
+            "why": precedent.text,
             "turned_on": precedent.turned_on,
             "standing": precedent.standing,
             "treatment": [asdict(treatment) for treatment in precedent.treatment],
@@ -136,7 +136,7 @@ def _what_if(change: ChangeExplanation) -> dict[str, Any]:
         "state": change.target,
         "by_hand": change.by_hand,
         "movement": change.mean_displacement,
-        "text": " ".join(change.sentences),
+        "text": change.text,
         "went_out": [asdict(case) for case in change.left],
         "came_in": [asdict(case) for case in change.came],
         "moved": [asdict(case) for case in change.moved],

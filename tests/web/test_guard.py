@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from starlette.testclient import TestClient
 from countercase.errors import ConfigError
 from countercase.web.app import create_app
 from countercase.web.running import check_token, names_of
-from countercase.web.searchers import Hit, Searcher
+from countercase.web.searchers import Hit
 from countercase.web.security import (
     MAX_BODY_BYTES,
     MOST_CLIENTS,
@@ -27,13 +28,12 @@ from countercase.web.security import (
 TOKEN = "a-token-of-24-characters"
 
 
-class Echo(Searcher):
+class Echo:
     """Finds every query in itself."""
 
-    def __init__(self) -> None:
-        super().__init__("echo", 1, ("echo",))
+    corpus, documents, rankers = "echo", 1, ("echo",)
 
-    def search(self, queries: list[str], top_k: int) -> list[list[Hit]]:  # type: ignore[override]
+    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         return [[Hit(id="1", rank=1, score=1.0, text=text)] for text in queries]
 
 
