@@ -69,7 +69,7 @@ class Server:
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
         self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=90)
+        _, said = self.process.communicate(timeout=300)
         return self.process.returncode, said
 
 
