@@ -128,11 +128,14 @@ def run_app(
             ready()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            stopping()
             if sig == signal.SIGTERM:  # not raised again: the command ends in its own words
                 self.should_exit = True
             else:
                 super().handle_exit(sig, frame)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            stopping()  # not in the handler of a signal, which may come in the middle of a line of log
+            await super().shutdown(sockets)
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]

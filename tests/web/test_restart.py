@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -69,7 +70,7 @@ class Server:
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
         self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=300)
+        _, said = self.process.communicate(timeout=90)
         return self.process.returncode, said
 
 
@@ -101,17 +102,22 @@ def test_killed_and_started_again(indexed: Path) -> None:
     assert said.splitlines()[-1] == "stopped"
 
 
-def test_sigterm_lets_the_running_state_finish_and_says_so(indexed: Path) -> None:
+def start_long(server: Server) -> str:
+    """Begin an analysis of many batches."""
     narratives = [json.loads(path.read_text(encoding="utf-8"))["text"] for path in LONG]
     case = {"case_id": "SECRET", "title": "SECRET", "text": " ".join(narratives)}
+    return server.start(case, max_states=500, depth=4, max_children=200, min_displacement=0)
+
+
+def test_sigterm_lets_the_running_state_finish_and_says_so(indexed: Path) -> None:
     server = Server("--log")
     try:
-        job = server.start(case, max_states=500, depth=4, max_children=200, min_displacement=0)
-        for _ in range(1200):
+        job = start_long(server)
+        for _ in range(300):  # each a line of log, which nobody reads yet
             now = server.ask("GET", f"/analyses/{job}")["progress"]
             if now and now["what"] == "the tree of changes" and now["done"] < now["of"]:
                 break
-            time.sleep(0.02)
+            time.sleep(0.1)
     finally:
         code, said = server.end(signal.SIGTERM)
     assert code == 0
@@ -134,3 +140,19 @@ def test_sigterm_lets_the_running_state_finish_and_says_so(indexed: Path) -> Non
         assert ranked[0]["id"] == "root"
     finally:
         again.end(signal.SIGTERM)
+
+
+def test_a_stop_is_heard_while_the_log_waits_for_its_reader(indexed: Path) -> None:
+    """Nobody reads the log: the pipe fills, and the server waits in the middle of a line."""
+    server = Server("--log")
+    asked = server.url + "/" + "x" * 199  # a long line of log each
+    for _ in range(150):
+        httpx.get(asked, timeout=60, trust_env=False)
+    start_long(server)
+    with contextlib.suppress(httpx.ReadTimeout):
+        while True:
+            httpx.get(asked, timeout=1, trust_env=False)
+    code, said = server.end(signal.SIGTERM)
+    assert code == 0
+    assert said.splitlines()[-1] == "stopped"
+    assert "stopping: the running state is finished first" in said
