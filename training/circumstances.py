@@ -141,7 +141,7 @@ def report(clauses: list[Clause], question: str, asked: Question) -> None:
 
 def add_questions(asked: Mapping[str, Question]) -> None:
     """Put the questions into the reader's file of weights."""
-    file = weights.reader_file()
+    file = weights.own_file(weights.READER)
     with safe_open(file, framework="numpy") as opened:
         metadata = json.loads(opened.metadata()["countercase"])
     tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}

@@ -67,7 +67,6 @@ def analyze(
     analysed again. Exit status 1: some could not be analysed. With --engine ray a folder's cases,
     or the corpus for one case, are spread over workers.
     """
-
     chosen = options.fact_types_of(types)
     verdicts_by, mine = options.criterion_of(criterion), options.one_of("--side", side, SIDES)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
@@ -175,7 +174,6 @@ def validator_of(name: str, url: str, model: str) -> Validator:
         InputError: an unknown name, or a language model without its server and name.
         ModelError: the package that speaks to language models is not installed.
     """
-
     options.one_of("--validator", name, VALIDATORS.names())
     if name != "llm" and (url or model):
         raise InputError("--llm-url and --llm-model need --validator llm")
@@ -201,7 +199,6 @@ def _analyze_folder(
     Raises:
         typer.Exit: with status 1 where a case could not be analysed.
     """
-
     from countercase.case_folder import analyze_folder
     from countercase.reports.text import rounded
 

@@ -42,7 +42,6 @@ def index(
     What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
     skipped with a warning. The index is the same for every engine and number of workers.
     """
-
     from countercase.corpus.index.build import index_corpus
     from countercase.corpus.index.preparation import Workers
     from countercase.encoders.base import open_encoders
@@ -92,7 +91,6 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove the index of a corpus; its judgments stay where they are."""
-
     from countercase.corpus.index.build import list_corpora, remove_corpus
 
     corpora = {corpus.name: corpus for corpus in list_corpora()}

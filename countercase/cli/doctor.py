@@ -191,7 +191,6 @@ def doctor(
 
     Exit status 1 where something is missing that is needed, or where --deep finds damage.
     """
-
     checks = examine(deep)
     missing = [check.name for check in checks if check.needed and not check.ok]
     document = {"ok": not missing, "checks": [asdict(check) for check in checks]}

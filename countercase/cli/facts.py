@@ -29,7 +29,6 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 
 def sheet_table(sheet: FactSheet) -> RenderableType:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
-
     from countercase.explanation.labels import fact_label
     from countercase.reports.text import plain
     from countercase.reports.wording import language_note

@@ -16,7 +16,7 @@ from countercase.errors import ModelError
 from countercase.io import Progress
 
 CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} | {
-    name: name for name in ("stance", "cross", "reader", "tagger", "salience")
+    name: name for name in ("stance", "cross", "contrast", "reader", "tagger", "salience")
 }
 """The card of each model, by its name; both towers have one."""
 
@@ -43,7 +43,7 @@ class ModelState:
 
 
 def list_models() -> tuple[ModelState, ...]:
-    """Return the encoders by role, the reader of facts and the fact tagger, weights unread."""
+    """Return the encoders by role, the contrast, the reader and the fact tagger, weights unread."""
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import is_prepared, prepared_file
     from countercase.facts.tagger import weights as tagger
@@ -62,11 +62,14 @@ def list_models() -> tuple[ModelState, ...]:
     digest = ""
     with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
         digest = tagger.checksum()[:16]
-    reader = weights.adapter_folder() / weights.READER
-    own = weights.checksums().get(weights.READER, "")[:16]
+    listed, own = weights.checksums(), (weights.CONTRAST, weights.READER)
+    paths = [weights.adapter_folder() / name for name in own]
     return (
         *encoders,
-        ModelState("reader", weights.READER, own, reader.is_file(), str(reader)),
+        *(
+            ModelState(it.stem, it.name, listed.get(it.name, "")[:16], it.is_file(), str(it))
+            for it in paths
+        ),
         ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)),
     )
 
@@ -93,7 +96,8 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         options = EncoderOptions(**load_settings().encoding(), progress=progress)
         encoders = EmbeddedEncoders(options, asked=False)
         problems = [difference(encoders, role) for role in ROLES]
-    problems += [shared or problem_of(weights.reader_file), problem_of(tagger.read)]
+    own = [partial(weights.own_file, name) for name in (weights.CONTRAST, weights.READER)]
+    problems += [*(shared or problem_of(file) for file in own), problem_of(tagger.read)]
     return tuple(
         replace(state, problem=problem)
         for state, problem in zip(list_models(), problems, strict=True)
@@ -137,7 +141,6 @@ def card(
     name: Annotated[str, told_argument("models.card.name", metavar="NAME")],
 ) -> None:
     """Print a model's card: data, training, quality, limits."""
-
     cards = files("countercase.encoders.embedded") / "cards"
     text = (cards / f"{CARDS[one_of('NAME', name, tuple(CARDS))]}.md").read_text("utf-8")
     console().print(text, soft_wrap=True)

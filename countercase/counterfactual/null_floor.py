@@ -219,10 +219,7 @@ def permutation_p(value: float, nulls: Sequence[float]) -> float:
 
 
 def nulls_needed(tests: int, level: float = 0.05) -> int:
-    """How many null values let Holm's method decide `tests` facts at `level`.
-
-    The smallest of m p-values, 1 / (N + 1), must fall below level / m.
-    """
+    """Return the null values by which Holm's method can decide m facts: 1 / (N + 1) < level / m."""
     return math.ceil(round(tests / level, 9))
 
 

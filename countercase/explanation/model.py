@@ -17,8 +17,7 @@ class Quote:
     """A sentence of a judgment, verbatim, with where it stands.
 
     Args:
-        section: of the sentence itself: facts, arguments, analysis, holding, order, or empty where
-            it is not known.
+        section: of the sentence: facts, arguments, analysis, holding, order; empty if not known.
         paragraph, page: 0 where the judgment does not number them.
         finding: the court below whose finding the sentence only reports, with what became of it
             (`High Court, reversed here`), or empty.
@@ -51,8 +50,7 @@ class Reason:
     Args:
         facts: labels of the facts that the segment states (`IPC-302`, `16 years (prosecutrix)`);
             empty where it states none.
-        shared: those of them that the quoted sentence speaks of as well; empty where it is like
-            the segment only on the whole.
+        shared: those of them of which the quoted sentence speaks; empty where it is only like it.
         weight: what the pair adds to the precedent's score.
         share: that as a share of the precedent's whole score, 0 to 1.
     """
@@ -91,7 +89,10 @@ class PrecedentExplanation:
     treatment: tuple[Treatment, ...] = ()
     standing: str = ""
 
-    text = property(lambda self: " ".join(self.sentences), doc="The explanation as prose.")
+    @property
+    def text(self) -> str:
+        """The explanation as prose."""
+        return " ".join(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -100,10 +101,9 @@ class MovedCase:
 
     Args:
         before, after: ranks; None where it is outside the top K.
-        quote: the passage that gained (or lost) most with the edit; None where the words that
-            changed add nothing to this precedent, so that it moved because others did.
-        names_change: whether the quote speaks of the fact as it was before (of a precedent that
-            lost) or as it is now (of one that gained).
+        quote: the passage that gained (or lost) most with the edit; None where the precedent moved
+            only because others did.
+        names_change: whether it speaks of the fact as it was (where it lost) or is (where it gained).
         turned_on: what the decision turned on, where its record says so.
     """
 
@@ -133,4 +133,7 @@ class ChangeExplanation:
     moved: tuple[MovedCase, ...]
     sentences: tuple[str, ...]
 
-    text = property(lambda self: " ".join(self.sentences), doc="The explanation as prose.")
+    @property
+    def text(self) -> str:
+        """The explanation as prose."""
+        return " ".join(self.sentences)

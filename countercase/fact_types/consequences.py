@@ -126,9 +126,7 @@ def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Chan
     before = fact.value_as(NumericalValue)
     owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
     ages = [v for v in others if v.kind == after.kind == "age" and v != before]
-    ages = [
-        v for v in ages if owner and owner_of(sheet, v) == owner
-    ]  # the same person's, elsewhere
+    ages = [v for v in ages if owner and owner_of(sheet, v) == owner]  # of the same person
     lines = [row for row in lines_of(sheet, before) if parts(row, before, after)]
     crossed = [row for row in lines if all(parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]

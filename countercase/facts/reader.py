@@ -47,7 +47,7 @@ class Network:
     def __init__(self) -> None:
         from safetensors import safe_open
 
-        own: Any = safe_open(weights.reader_file(), framework="numpy")
+        own: Any = safe_open(weights.own_file(weights.READER), framework="numpy")
         base: Any = safe_open(weights.base_weights(quickly=True), framework="numpy")
         self.classes: dict[str, list[str]] = json.loads(own.metadata()["countercase"])["classes"]
         self._words: Any = base.get_slice(_WORDS)

@@ -22,7 +22,7 @@ from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.index.search import settled_products
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, encode_as
-from countercase.encoders.embedded.weights import contrast_file, read_tensors
+from countercase.encoders.embedded.weights import CONTRAST, are_embedded, own_file, read_tensors
 from countercase.encoders.reading import one_thread
 from countercase.retrieval.base import DECIMALS, Query, Scores
 
@@ -48,8 +48,8 @@ class Questions(NamedTuple):
     @classmethod
     def of(cls, encoders: Encoders) -> Questions:
         """Return what was learnt of the embedded models; of other models plain cosines tell."""
-        if path := contrast_file(encoders.fingerprint("stance")):
-            return cls(*read_tensors(path, *cls._fields))
+        if are_embedded(encoders, "sentence", "stance"):
+            return cls(*read_tensors(own_file(CONTRAST), *cls._fields))
         none = np.zeros((2, encoders.width("stance"), 1))
         alike = np.diag([0.0, 1.0])[..., None, None]
         return cls(np.array([16.0, 0.0]), alike, none, none, none, none, np.array([-7.5]))

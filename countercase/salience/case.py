@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from countercase.encoders.base import Encoders
-from countercase.encoders.embedded.weights import model_fingerprint, recipes
+from countercase.encoders.embedded.weights import are_embedded
 from countercase.facts.model import FactSheet
 from countercase.salience.facts import fact_salience
 from countercase.salience.model import Salience
 
 DECIMALS: Final = 9
-PRECISIONS: Final = ("bf16", "f32")
 
 TYPICAL: Final = 0.5
 """The salience of a fact of which the model has no estimate: one that an edit adds."""
@@ -49,12 +48,5 @@ class Weighing:
 
 def weigh_facts(sheet: FactSheet, encoders: Encoders, power: float, share: float) -> Weighing:
     """Return the weights of a case; all facts weigh the same without a model for these encoders."""
-    facts = fact_salience(sheet, encoders) if fits(encoders) else {}
+    facts = fact_salience(sheet, encoders) if are_embedded(encoders, "sentence") else {}
     return Weighing(facts, power, share)
-
-
-def fits(encoders: Encoders) -> bool:
-    """Return whether the model was trained on the vectors of these encoders: the embedded ones."""
-    recipe = recipes()["sentence"]
-    known = {model_fingerprint(recipe, precision) for precision in PRECISIONS}
-    return encoders.fingerprint("sentence") in known

@@ -188,9 +188,9 @@ def test_a_mistyped_id_is_answered_with_the_nearest() -> None:
 def test_models_are_listed_by_role_and_not_prepared_in_a_new_cache() -> None:
     listed = json.loads(runner.invoke(app, ["models", "list", "--json"]).stdout)
     assert [model["role"] for model in listed] == [
-        "sentence", "question", "passage", "stance", "cross", "reader", "tagger",
+        "sentence", "question", "passage", "stance", "cross", "contrast", "reader", "tagger",
     ]  # fmt: skip
-    assert [model["prepared"] for model in listed] == [*[False] * 5, True, True]
+    assert [model["prepared"] for model in listed] == [*[False] * 5, True, True, True]
     assert all(model["fingerprint"] for model in listed)
 
 
@@ -204,7 +204,7 @@ def test_verify_fails_where_the_weights_are_not_what_they_should_be(
     assert done.exit_code == 1
     problems = {model["role"]: model["problem"] for model in json.loads(done.stdout)}
     assert problems.pop("tagger") == ""  # it has weights of its own
-    assert len(problems) == 6
+    assert len(problems) == 7
     assert all("damaged or replaced" in problem for problem in problems.values())
 
 

@@ -342,7 +342,7 @@ def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
     found = CliRunner().invoke(app, ["models", "verify", "--json"])
     assert found.exit_code == 0, found.stdout
     problems = {one["role"]: one["problem"] for one in json.loads(found.stdout)}
-    assert problems == dict.fromkeys((*ROLES, "reader", "tagger"), "")
+    assert problems == dict.fromkeys((*ROLES, "contrast", "reader", "tagger"), "")
     monkeypatch.setattr(known, "known_answers", lambda *_: [9.0, 9.0])
     wrong = CliRunner().invoke(app, ["models", "verify", "--json"])
     assert wrong.exit_code == 1
@@ -368,7 +368,7 @@ def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
             assert weights.TOWERS in card(role)
 
 
-@pytest.mark.parametrize("name", [*ROLES, "reader", "tagger", "salience"])
+@pytest.mark.parametrize("name", [*ROLES, "contrast", "reader", "tagger", "salience"])
 def test_a_card_is_printed_as_it_stands(name: str) -> None:
     found = CliRunner().invoke(app, ["models", "card", name])
     assert found.exit_code == 0, found.stderr
@@ -378,4 +378,4 @@ def test_a_card_is_printed_as_it_stands(name: str) -> None:
 def test_a_card_that_is_not_there_names_those_that_are() -> None:
     found = CliRunner().invoke(app, ["models", "card", "crows"])
     assert found.exit_code == 2
-    assert all(name in found.stderr for name in (*ROLES, "reader", "tagger"))
+    assert all(name in found.stderr for name in (*ROLES, "contrast", "reader", "tagger"))

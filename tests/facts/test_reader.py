@@ -44,7 +44,7 @@ def test_states_are_those_of_the_same_layers_in_torch() -> None:
     encoder: Any = base_encoder()
     layers = {
         f"encoder.{name}": tensor.float()
-        for name, tensor in load_file(weights.reader_file()).items()
+        for name, tensor in load_file(weights.own_file(weights.READER)).items()
         if name.startswith("layer.")
     }
     assert not encoder.load_state_dict(layers, strict=False).unexpected_keys
@@ -147,10 +147,10 @@ def test_a_damaged_or_missing_file_is_a_clear_error(
     monkeypatch.setattr(weights, "adapter_folder", lambda: tmp_path)
     (tmp_path / "checksums.json").write_text(f'{{"{weights.READER}": "{"0" * 64}"}}')
     with pytest.raises(ModelError, match=r"missing; install .* again"):
-        weights.reader_file()
+        weights.own_file(weights.READER)
     (tmp_path / weights.READER).write_bytes(b"other")
     with pytest.raises(ModelError, match="damaged or replaced"):
-        weights.reader_file()
+        weights.own_file(weights.READER)
     monkeypatch.setattr(weights, "BASE_XXH3", "0" * 32)
     with pytest.raises(ModelError, match="damaged or replaced"):
         weights.base_weights(quickly=True)

@@ -88,7 +88,6 @@ def pairs(
     A pair is two short matters alike but for one fact, and the two decisions that they call for. It is
     right where each text ranks its own decision above the other's; chance is .25.
     """
-
     with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         section = evaluation.pairs(set_file, part)
     show_section(section, as_json, output)
@@ -151,7 +150,6 @@ def explanations(
     and how often it calls a sound one faulty. Then on CounterCase's own, about a minute a case;
     explanations are stored and not made again.
     """
-
     with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         section = evaluation.explanations(set_file, cases, own)
     show_section(section, as_json, output)

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.base import ROLES, Role
+from countercase.encoders.base import ROLES, Encoders, Role
 from countercase.errors import ModelError
 from countercase.integrity import checksum
 
@@ -28,6 +28,8 @@ BASE_XXH3: Final = "340d94e989ceea9234cb29e344fee166"
 TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
 CONTRAST: Final = "contrast.safetensors"
+"""What tells on which side of a decisive point a text stands."""
+PRECISIONS: Final = ("bf16", "f32")
 READER: Final = "reader.safetensors"
 """The layers that the reader of facts retrained, and its questions."""
 TOWERS: Final = "towers.safetensors"
@@ -86,15 +88,18 @@ def checksums() -> dict[str, str]:
     return dict(json.loads((adapter_folder() / "checksums.json").read_bytes()))
 
 
-def reader_file() -> Path:
-    """The verified weights of the reader of facts."""
-    return verified(adapter_folder() / READER, checksums().get(READER, ""))
+def own_file(name: str) -> Path:
+    """The verified file of the weights of this name, `READER` or `CONTRAST`."""
+    return verified(adapter_folder() / name, checksums().get(name, ""))
 
 
-def contrast_file(stance: str) -> Path | None:
-    """The verified weights of the contrast; None for vectors of another model, by its fingerprint."""
-    known = {fingerprint(recipes()["stance"], precision) for precision in ("bf16", "f32")}
-    return verified(adapter_folder() / CONTRAST, checksums()[CONTRAST]) if stance in known else None
+def are_embedded(encoders: Encoders, *roles: Role) -> bool:
+    """Return whether the embedded models serve these roles, on whose vectors more was trained."""
+    listed = recipes()
+    return all(
+        encoders.fingerprint(role) in {fingerprint(listed[role], each) for each in PRECISIONS}
+        for role in roles
+    )
 
 
 def base_folder() -> Path:
