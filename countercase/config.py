@@ -92,7 +92,7 @@ class Settings(_Group):
         0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     CONTRAST_WEIGHT: float = Field(
-        0.2, ge=0, description="of standing on the same side of a decision's points; 0: none"
+        0.2, ge=0, description="what standing on a decision's side adds to its fused score; 0: nothing"
     )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"

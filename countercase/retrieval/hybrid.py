@@ -254,7 +254,7 @@ class HybridRetriever:
             if plan.contrast:
                 sides = self._contrast.scores(query, pool)
                 stages["contrast"] = (ranks_in(pool, sides), sides)
-                votes += plan.contrast / self.settings.rrf_k * sides
+                votes += plan.contrast * stages["fused"][1] * np.maximum(sides, 0.0)
             stages["final"] = with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
