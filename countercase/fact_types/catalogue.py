@@ -42,7 +42,8 @@ class Scope:
         area: `criminal` or `civil`; "" for both.
         cited, barred: provisions or Acts of which one must be cited, or none may be.
         parties, parties_barred: party types of which the sheet must have one, or may have none.
-        roles: who the party must be, or whose figure it must be; any where empty.
+        roles: who the party must be, or whose figure it must be; of an addition, of whom the sheet
+            must speak; any where empty.
         roles_barred: roles that no party and no figure of the sheet may have.
         since, until: the days, by ISO, between which the law stood; "" for no end.
     """
@@ -182,9 +183,9 @@ class Matter:
             and not self.roles & {*row.roles_barred}
         )
 
-    def stands(self, provision: str) -> bool:
-        """Return whether a provision is law on the days on which the case is read."""
-        return in_force(provision, self.when, self.provisions)
+    def stands(self, law: str) -> bool:
+        """Return whether a provision is law on the days on which the case is read; a decision is."""
+        return " " in law or in_force(law, self.when, self.provisions)
 
 
 @lru_cache(maxsize=32)
@@ -257,6 +258,7 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
     return (
         matter.admits(row)
         and matter.when.meets(row.since, row.until)
+        and (not row.provision or matter.stands(matter.on_the_day(row.provision)))
         and (not row.evidence or bool(matter.evidence & {*row.evidence}))
         and not matter.named & {*row.lacks}
         and all(matter.count(unit) >= least for unit, least in row.counts)
@@ -269,17 +271,16 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
 
 
 def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
-    value = None if fact is None else fact.value
+    if fact is None:
+        return not row.roles or bool(matter.roles & {*row.roles})
+    value = fact.value
     if isinstance(value, PartyValue):
-        if row.roles and role_of(matter.sheet, value) not in row.roles:
-            return False
-        if has_word(value.name.lower(), row.not_named):
-            return False
-        others = [p for _, p in matter.sheet.valued(PartyValue) if p.party_type in row.alone]
-        if any(role_of(matter.sheet, p) == role_of(matter.sheet, value) for p in others):
-            return False
+        role, parties = role_of(matter.sheet, value), matter.sheet.valued(PartyValue)
         ages = ages_of(matter.sheet, value, unowned=True) if row.no_age_from else []
-        return not any(age >= row.no_age_from for age in ages)
+        others = [role_of(matter.sheet, p) for _, p in parties if p.party_type in row.alone]
+        is_named = has_word(value.name.lower(), row.not_named)
+        is_old = any(age >= row.no_age_from for age in ages)
+        return (not row.roles or role in row.roles) and not (is_named or is_old or role in others)
     if isinstance(value, NumericalValue) and row.roles:
         return owner_of(matter.sheet, value) in row.roles
     return True

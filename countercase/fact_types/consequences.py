@@ -195,16 +195,14 @@ def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[C
     fact = next(f for f, value in sheet.valued(PartyValue) if value == before)
     rows = [row for row in rows_for(sheet, fact) if row.becomes == after.party_type]
     changes = [change for row in rows[:1] for change in _of_row(sheet, row)]
+    aged = FULL_AGE - 1 if after.party_type == "Minor" else FULL_AGE + 1
     for other, age in sheet.valued(NumericalValue):
-        if age.kind != "age" or age.upper is not None or not _is_of(sheet, age, before):
-            continue
-        aged = FULL_AGE - 1 if after.party_type == "Minor" else FULL_AGE + 1
-        is_right = (years_of(age) < FULL_AGE) == (aged < FULL_AGE)
-        if is_right or "Minor" not in (before.party_type, after.party_type):
-            continue
-        grown = replace(age, value=float(aged), unit="years")
-        changes.append(Change(other.fact_id, "Numerical", "cross", age, grown, MAJORITY))
-        changes += (c for c in _of_figure(sheet, other, grown) if c.fact_type == "Section")
+        is_own = age.kind == "age" and age.upper is None and _is_of(sheet, age, before)
+        crosses = is_own and (years_of(age) < FULL_AGE) != (aged < FULL_AGE)
+        if crosses and "Minor" in (before.party_type, after.party_type):
+            grown = replace(age, value=float(aged), unit="years")
+            changes.append(Change(other.fact_id, "Numerical", "cross", age, grown, MAJORITY))
+            changes += (c for c in _of_figure(sheet, other, grown) if c.fact_type == "Section")
     return changes
 
 
@@ -331,13 +329,10 @@ def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
     no_charge = any(is_charged(str(v)) for v in gone) and not charges
     law = next((str(v) for v in changed.values() if v), "")
     for fact, value in sheet.valued(NumericalValue) if changed else ():
-        named, is_sentence = (
-            sections_named(value),
-            has_word(value.context, figure_words("sentence")),
-        )
+        named = sections_named(value)
+        is_sentence = has_word(value.context, figure_words("sentence"))
         allowed = [any(punishes(it, value) for it in rows) for rows in (before, after)]
         known = len(after) >= charges  # else what an offence that is left allows is not known
-        if (known and allowed == [True, False]) or (
-            {*named} <= lost if named else no_charge and is_sentence
-        ):
+        falls = {*named} <= lost if named else no_charge and is_sentence
+        if falls or (known and allowed == [True, False]):
             yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

@@ -16,7 +16,7 @@ from math import inf
 from typing import Final
 
 from countercase.fact_types.catalogue import Scope, matter_of
-from countercase.fact_types.measures import figure_words, has_word
+from countercase.fact_types.measures import figure_words, has_word, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
@@ -183,17 +183,12 @@ def is_above(row: Line, value: NumericalValue) -> bool:
     return stated >= line if row.upper else stated > line
 
 
-def _in_days(value: float, unit: str) -> float | None:
-    """A length of time in days, a month being `MONTH_DAYS`."""
-    months = convert(value, unit, "months")
-    return convert(value, unit, "days") if months is None else months * MONTH_DAYS
-
-
 def size_of(value: NumericalValue) -> float:
     """Return a figure as a number that compares with those in other units of its kind."""
-    days = _in_days(value.value, value.unit)
-    grams = convert(value.value, value.unit, "g") if days is None else days
-    return value.value if grams is None else grams
+    if (months := convert(value.value, value.unit, "months")) is not None:
+        return months * MONTH_DAYS
+    sizes = (convert(value.value, value.unit, unit) for unit in ("days", "g"))
+    return next((size for size in sizes if size is not None), value.value)
 
 
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
@@ -221,6 +216,17 @@ def is_of_the_law(value: NumericalValue) -> bool:
     """Return whether the law itself gives the figure: `the minimum sentence`."""
     context = value.context.lower()
     return context == "limitation" or has_word(context, figure_words("of the law"))
+
+
+def is_given_by_law(sheet: FactSheet, value: NumericalValue) -> bool:
+    """Return whether the law gives the figure: it says so, or it is a line of an Act that is cited.
+
+    A figure whose measure is known is one of the case, even where it lies on the line.
+    """
+    matter, may_be_line = matter_of(sheet), value.kind in ("amount", "duration")
+    rows = (row for row in _lines(value.kind) if row.cited and matter.admits(row))
+    is_line = may_be_line and any(row.at(value.unit) == value.value for row in rows)
+    return is_of_the_law(value) or (is_line and measure_of(value, matter.cited) is None)
 
 
 def punishes(offence: Offence, value: NumericalValue) -> bool | None:

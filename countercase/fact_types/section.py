@@ -14,7 +14,7 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
-from countercase.fact_types.suppositions import suppose
+from countercase.fact_types.suppositions import suppose, suppose_added
 from countercase.facts.area_of_law import names_of, provisions, provisions_of
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
@@ -78,13 +78,11 @@ class Section(FactType):
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the charges that counsel would see added."""
-        matter, edits = matter_of(sheet), []
-        for row in rows_that_add(sheet, self.name):
-            new = matter.on_the_day(row.becomes)
-            if matter.stands(new):
-                change = Change(f"section:{new}:added", self.name, "add", None, SectionValue(new))
-                edits.append(suppose(sheet, change, row.suppose, row.name, new, row.reason))
-        return edits
+        return [
+            suppose_added(sheet, row, f"section:{new}:added", SectionValue(new))
+            for row in rows_that_add(sheet, self.name)
+            for new in [matter_of(sheet).on_the_day(row.becomes)]
+        ]
 
     def label(self, fact: Fact) -> str:
         """Return `section 302 IPC (punishment for murder)`."""

@@ -7,10 +7,10 @@ section 304B IPC would give way to section 306 IPC.`
 from __future__ import annotations
 
 from countercase.fact_types.base import capital
-from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.consequences import consequences_of
 from countercase.facts.edits import Change, Edit
-from countercase.facts.model import Fact, FactSheet
+from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.registry import FACT_TYPES
 
 
@@ -37,6 +37,13 @@ def suppose(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
         provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following,
     )  # fmt: skip
+
+
+def suppose_added(sheet: FactSheet, row: WhatIf, fact_id: str, value: FactValue) -> Edit:
+    """Return the edit of a row of the catalogue that adds a fact which the case does not have."""
+    change = Change(fact_id, row.fact_type, "add", None, value)
+    law = matter_of(sheet).on_the_day(row.provision)
+    return suppose(sheet, change, row.suppose, row.name, law, row.reason)
 
 
 def describe_change(sheet: FactSheet, change: Change) -> str:

@@ -17,11 +17,6 @@ from countercase.text.words import words_of_role
 
 AreaOfLaw = Literal["criminal", "civil"]
 
-_CRIMINAL: Final = (
-    "IPC", "BNS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA", "UAPA", "EXPL",
-    "PMLA", "CrPC", "BNSS", "NIA-138",
-)  # fmt: skip
-"""The Acts of offences and of criminal procedure, as far as the rules ask."""
 _NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
 
 provisions_of: Final = partial(words_of_role, "law/provision_groups")
@@ -34,8 +29,12 @@ def provisions(sheet: FactSheet) -> tuple[str, ...]:
 
 
 def area_of_law(sheet: FactSheet) -> AreaOfLaw:
-    """`criminal` where an offence or the criminal procedure is cited, else `civil`."""
-    return "criminal" if cites(sheet, _CRIMINAL) else "civil"
+    """`criminal` where an offence or the criminal procedure is cited, else `civil`.
+
+    An accident claim or a service matter stays civil where it tells of an offence too.
+    """
+    civil = cites(sheet, provisions_of("civil proceeding"))
+    return "criminal" if cites(sheet, provisions_of("criminal")) and not civil else "civil"
 
 
 def cites(sheet: FactSheet, wanted: Iterable[str]) -> bool:

@@ -252,13 +252,11 @@ class _Reader:
         before = list(_WORD.finditer(text, max(self.end, last - _WINDOW), last))
         for start in (*(word.start() for word in before), last):
             words = name_words(text[start : match.end()])
-            if words in act_names() and (start == last or not self._is_other(start)):
+            other = pattern("OTHERS").search(text, max(0, start - 20), start)
+            if words in act_names() and (start == last or not other):
                 return self._resolved(words, Span(start, end), year)
         start = _name_start(text, before, last)
         return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
-
-    def _is_other(self, start: int) -> bool:
-        return pattern("OTHERS").search(self.text, max(0, start - 20), start) is not None
 
     def _resolved(self, words: str, span: Span, year: int | None) -> ActMention:
         codes = act_names()[words]

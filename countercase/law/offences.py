@@ -15,6 +15,7 @@ from typing import Final
 from countercase.io import read_table
 from countercase.law.in_force import Period
 from countercase.law.provision_ids import parse_id
+from countercase.text.words import words_of_role
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,6 @@ class Offence:
         return (self.minimum, self.maximum, self.life, self.death, self.fine_only)
 
 
-_NDPS_LONGER: Final = ("NDPS-15(c)", "NDPS-18(b)", "NDPS-20(b)(ii)(C)", "NDPS-21(c)", "NDPS-22(c)")
-_LONGER_REMAND: Final = frozenset({*_NDPS_LONGER, "NDPS-19", "NDPS-24", "NDPS-27A"})
-
-
 @cache
 def _table() -> dict[str, list[Offence]]:
     table: dict[str, list[Offence]] = {}
@@ -103,8 +100,8 @@ def _remand(rows: Iterable[Offence]) -> int | None:
     State of Assam, (2017) 15 SCC 67). The words of the Sanhita differ, so an offence of it that
     may but need not carry ten years has no period here.
     """
-    listed = list(rows)
-    if any(row.provision in _LONGER_REMAND for row in listed):
+    listed, longer = list(rows), words_of_role("law/provision_groups", "longer remand")
+    if any(row.provision in longer for row in listed):
         return 180
     if any(row.life or row.death or row.least >= 120 for row in listed):
         return 90

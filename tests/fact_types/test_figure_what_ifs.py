@@ -7,9 +7,13 @@ from dataclasses import replace
 import pytest
 from perturbation_cases import edits_of, figure, on, section, sheet
 
+from countercase.fact_types.catalogue import WhatIf
 from countercase.fact_types.measures import measure_of
+from countercase.fact_types.numerical import FACT_TYPE
 from countercase.facts.area_of_law import names_of
+from countercase.facts.edits import apply_edits
 from countercase.facts.model import FactSheet, NumericalValue
+from countercase.io import read_table
 
 
 def moved_to(root: FactSheet, fact_id: str) -> set[float]:
@@ -161,3 +165,46 @@ class TestFiguresWithoutALine:
     def test_blows_are_one_or_many_in_a_homicide(self) -> None:
         root = sheet("", n=figure("count", 3, "blows"), s=section("IPC-302"))
         assert values_of(root, "n") == {1, 10}
+
+
+class TestAdditions:
+    """A matter that does not state a period is asked what would follow beyond its line."""
+
+    def test_a_period_that_the_case_does_not_state_is_supposed_beyond_its_line(self) -> None:
+        root = on("2020", "", s=section("NIA-138"), t=section("NIA-142"))
+        late = next(e for e in FACT_TYPE.additions(root) if e.rule == "notice after thirty days")
+        assert (late.operation, late.before, late.provision) == ("add", None, "NIA-138(b)")
+        assert {change.fact_id for change in late.consequences} == {"s", "t"}
+        added = apply_edits(root, [late]).fact(late.fact_id)
+        assert "after the 30 days that the law gives" in FACT_TYPE.state(root, added)
+
+    def test_a_period_that_the_case_states_is_moved_and_not_added(self) -> None:
+        told = figure("duration", 20, "days", "dishonour to notice")
+        root = on("2020", "", s=section("NIA-138"), n=told)
+        assert "notice after thirty days" not in {e.rule for e in FACT_TYPE.additions(root)}
+
+    def test_what_is_added_measures_what_the_table_knows(self) -> None:
+        for row in read_table("law/what_ifs", WhatIf):
+            if row.fact_type == "Numerical" and row.operation == "add":
+                [context] = row.of
+                kind = "amount" if row.becomes.endswith("INR") else "duration"
+                value = figure(kind, 1, row.becomes.split()[-1], context)
+                cited = frozenset(n for name in row.cited for n in names_of(name))
+                assert any(measure_of(value, frozenset({n})) for n in cited), row.name
+
+
+class TestFiguresOfTheLaw:
+    @pytest.mark.parametrize(
+        ("cited", "told"),
+        [("DRC-25B", (15, "days")), ("UAPA-43D", (180, "days")), ("PMLA-45", (10_000_000, "INR"))],
+    )
+    def test_a_line_of_the_law_is_not_supposed_otherwise(
+        self, cited: str, told: tuple[float, str]
+    ) -> None:
+        number, unit = told
+        kind = "amount" if unit == "INR" else "duration"
+        root = on("2020", "", s=section(cited), n=figure(kind, number, unit, ""))
+        [left_out] = edits_of(root, "n")
+        assert left_out.supposition.endswith("were left out of account.")
+        other = on("2020", "", s=section(cited), n=figure(kind, number / 3, unit, ""))
+        assert len(edits_of(other, "n")) > 1

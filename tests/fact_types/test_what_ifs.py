@@ -12,6 +12,7 @@ from perturbation_cases import edits_of, evidence, figure, on, party, section, s
 
 from countercase.fact_types.catalogue import WhatIf
 from countercase.fact_types.evidence import Evidence
+from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import (
     EvidenceValue,
@@ -269,6 +270,23 @@ class TestForums:
             if asked:
                 after = apply_edits(root, [added["sudden quarrel"]])
                 assert after.fact("ipc_302").value == section("IPC-304")
+
+    @pytest.mark.parametrize("claim", ["MVA-166", "CONST-311", "IDA-25F", "CPA19-35"])
+    def test_a_civil_proceeding_stays_civil_where_it_tells_of_an_offence(self, claim: str) -> None:
+        """Who was acquitted of the same charge is no accused of the enquiry."""
+        cited = {"s": section("IPC-409"), "t": section(claim)}
+        root = sheet("", e=evidence("antecedents"), **cited)
+        assert area_of_law(root) == "civil"
+        assert "the accused" not in " ".join(supposed(root, "e"))
+
+    def test_what_is_asked_of_one_person_is_added_only_where_the_sheet_has_that_person(
+        self,
+    ) -> None:
+        held, petitioner = (replace(party("Individual"), role=role) for role in ("detenu", ""))
+        for who, asked in ((held, True), (petitioner, False)):
+            root = sheet("", p=who, s=section("CONST-226"), t=section("BNS-118(1)"))
+            added = {edit.rule for edit in Evidence().additions(root)}
+            assert ("bail application pending" in added) is asked
 
 
 class TestPartiesThatAreSoAlready:

@@ -29,7 +29,7 @@ from countercase.fact_types.evidence.recognise import (
 )
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.measures import has_word
-from countercase.fact_types.suppositions import suppose
+from countercase.fact_types.suppositions import suppose, suppose_added
 from countercase.facts.edits import Change, Edit, Operation
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import (
@@ -122,19 +122,21 @@ class Evidence(FactType):
         )
         own = name_item(value)
         name = own if is_wide(value.evidence_type) else words.noun
-        asked: dict[Operation, WhatIf] = {
-            row.operation: row for row in reversed(rows) if row.operation != "discredit"
-        }
+        asked = {row.operation: row for row in reversed(rows)}
         law = matter.on_the_day(rule.provision)
         mark = _mark(sheet, fact, own or words.noun)
 
-        def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
+        def edit(
+            operation: Operation,
+            after: EvidenceValue | None,
+            clause: str,
+            row: WhatIf | None = None,
+        ) -> Edit:
             change = Change(fact.fact_id, self.name, operation, value, after)
-            done, row = f"evidence {_DONE[operation]}", asked.get(operation)
-            if row is None:
-                return suppose(sheet, change, clause, done, law, rule.reason)
-            clause, by = row.suppose.format(what=own or words.noun) + mark, row.provision
-            return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
+            if row := row or asked.get(operation):
+                said, by = row.suppose.format(what=own or words.noun) + mark, row.provision
+                return suppose(sheet, change, said, row.name, matter.on_the_day(by), row.reason)
+            return suppose(sheet, change, clause, f"evidence {_DONE[operation]}", law, rule.reason)
 
         is_absent, told = value.strength == "absent", f"“{value.description.strip(_STOPS)}”"
         unsaid = f"nothing were told of this: {told}"
@@ -142,10 +144,8 @@ class Evidence(FactType):
             other, so = ("full", "so") if is_absent else ("absent", "not so")
             operation: Operation = "supply" if is_absent else "deny"
             turned = replace(value, strength=other)  # type: ignore[arg-type]
-            return [
-                edit(operation, turned, f"it were {so} that {told}"),
-                edit("remove", None, unsaid),
-            ]
+            clause = f"it were {so} that {told}"
+            return [edit(operation, turned, clause), edit("remove", None, unsaid)]
         if is_absent:
             there = replace(value, strength="full", description=own)
             supply = f"the {own}{mark} were there" if own else words.supply
@@ -163,9 +163,7 @@ class Evidence(FactType):
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
-                change = Change(fact.fact_id, self.name, "discredit", value, doubted)
-                clause, by = row.suppose.format(what=name) + mark, matter.on_the_day(row.provision)
-                edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
+                edits.append(edit("discredit", doubted, "", row))
         if name:
             clause = f"there were no {own}{mark}" if own else f"{words.deny}{mark}"
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
@@ -175,17 +173,13 @@ class Evidence(FactType):
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the items that courts look for in such a matter and the case does not have."""
-        matter, edits, kinds = matter_of(sheet), [], set[str]()
+        named, edits = matter_of(sheet).named, []
         for row in rows_that_add(sheet, self.name):
             [kind] = row.of
-            law = matter.on_the_day(row.provision)
-            several = kind in kinds_that_are("of many kinds") or kind not in matter.named
-            if (" " in law or matter.stands(law)) and several and row.name not in kinds:
-                kinds.add(row.name)
+            if kind in kinds_that_are("of many kinds") or kind not in named:
                 value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
                 fact_id = f"evidence:{kind}:{row.name.replace(' ', '_')}"
-                change = Change(fact_id, self.name, "add", None, value)
-                edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
+                edits.append(suppose_added(sheet, row, fact_id, value))
         return edits
 
     def label(self, fact: Fact) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital
-from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, years_of
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add, years_of
 from countercase.fact_types.consequences import FULL_AGE, reason_of
 from countercase.fact_types.lines import (
     Line,
@@ -20,13 +20,14 @@ from countercase.fact_types.lines import (
     charged_offences,
     distance,
     is_above,
-    is_of_the_law,
+    is_given_by_law,
     lines_of,
     near_lines,
     parts,
     punishes,
     size_of,
 )
+from countercase.fact_types.measures import measure_of
 from countercase.fact_types.numerical.dated_events import derive
 from countercase.fact_types.numerical.recognise import (
     add_derived,
@@ -48,10 +49,10 @@ from countercase.fact_types.numerical.saying import (
     suppose_unknown,
 )
 from countercase.fact_types.roles import owner_of
-from countercase.fact_types.suppositions import suppose
+from countercase.fact_types.suppositions import suppose, suppose_added
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
+from countercase.facts.model import Fact, FactSheet, FactValue, NumericalKind, NumericalValue
 from countercase.law.citations import find_citations
 from countercase.law.provisions import provision_name
 from countercase.text.dates import reserved_spans
@@ -112,6 +113,19 @@ class Numerical(FactType):
         clause = suppose_unknown(sheet, fact)
         why = "Where the figure is left out, nothing can be rested on it."
         return [*edits, suppose(sheet, change, clause, "figure not known", "", why)]
+
+    def additions(self, sheet: FactSheet) -> list[Edit]:
+        """Return the figures beyond a line of the law of which the case has none that measures so."""
+        cited, edits = matter_of(sheet).cited, []
+        told = {measure_of(figure, cited) for _, figure in sheet.valued(NumericalValue)}
+        for row in rows_that_add(sheet, self.name):
+            number, _, unit = row.becomes.partition(" ")
+            kind: NumericalKind = "amount" if unit == "INR" else "duration"
+            value = NumericalValue(kind, float(number), unit, row.of[0])
+            if measure_of(value, cited) not in told:
+                fact_id = f"numerical:{kind}:{row.name.replace(' ', '_')}"
+                edits.append(suppose_added(sheet, row, fact_id, value))
+        return edits
 
     def label(self, fact: Fact) -> str:
         """Return `16 years (victim)`."""
@@ -222,7 +236,7 @@ def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequen
         and not (value.kind == "age" or value.is_derived or reserved_spans(mention))
         and not any(it.context == value.context and it.kind == value.kind for it in others)
         and not any(size != size_of(it) and ends[0] <= size_of(it) <= ends[1] for it in others)
-        and not is_of_the_law(value)
+        and not is_given_by_law(sheet, value)
         and not any(parts(line, value, after) for line in lines_of(sheet, value))
         and not any(punishes(it, after) is False for it in charged_offences(sheet))
     )

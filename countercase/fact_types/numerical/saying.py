@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from countercase.fact_types.base import templates_of
 from countercase.fact_types.catalogue import matter_of
-from countercase.fact_types.lines import Line, is_above, is_of_the_law, quantity_tier
+from countercase.fact_types.lines import Line, is_above, is_given_by_law, quantity_tier
 from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
@@ -119,8 +119,8 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
     A period that the law itself fixes is left out of account.
     """
     value = fact.value_as(NumericalValue)
-    if is_of_the_law(value):
-        return f"the {KINDS[value.kind]} of {figure_label(value)} were left out of account"
+    if is_given_by_law(sheet, value):
+        return f"{_name_figure(sheet, fact)} were left out of account"
     if value.kind == "count":
         return f"nothing were known of the number of {_counted(value)}"
     if value.kind == "age":

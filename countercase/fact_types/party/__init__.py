@@ -87,12 +87,10 @@ class PartyType(FactType):
         value, matter = fact.value_as(PartyValue), matter_of(sheet)
         who, edits = _who(sheet, value), []
         for row in rows_for(sheet, fact):
-            law = matter.on_the_day(row.provision)
-            if " " in law or matter.stands(law):
-                after = replace(value, party_type=row.becomes) if row.becomes else None
-                change = Change(fact.fact_id, self.name, row.operation, value, after)
-                clause = row.suppose.format(who=who)
-                edits.append(suppose(sheet, change, clause, row.name, law, row.reason))
+            after = replace(value, party_type=row.becomes) if row.becomes else None
+            change = Change(fact.fact_id, self.name, row.operation, value, after)
+            clause, law = row.suppose.format(who=who), matter.on_the_day(row.provision)
+            edits.append(suppose(sheet, change, clause, row.name, law, row.reason))
         change = Change(fact.fact_id, self.name, "remove", value, None)
         unknown = f"nothing were said of who the {who} is"
         why = "What a party is in law matters where the law treats it apart."

@@ -133,14 +133,6 @@ def short_name(name: str) -> str:
     return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
 
 
-def is_sole(name: str) -> bool:
-    """Return whether a short name is that of one party, whole: no `A and others`, nothing cut."""
-    words = {word.strip(".()").casefold() for word in short_name(name).split()}
-    return (
-        not words & {"and", "&", "…", "ors", "others", "another", "anr", "etc"} and "(" not in name
-    )
-
-
 def names_in_title(title: str) -> tuple[str, str]:
     """The names on either side of `v.` in a case's title; "" for a side that it does not name.
 
