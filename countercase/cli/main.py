@@ -6,6 +6,7 @@ heavy in it only then, so that help is instant.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
 import sys
@@ -167,4 +168,5 @@ def main() -> None:
     """Run the `countercase` script."""
     gc.set_threshold(500_000, 50, 50)  # a command makes many objects and few cycles
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
+    atexit.register(gc.freeze)  # a process that ends need not search its objects for cycles
     app(prog_name="countercase")
