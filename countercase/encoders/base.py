@@ -26,7 +26,6 @@ Vectors: TypeAlias = NDArray[np.float32]
 Role: TypeAlias = Literal["sentence", "question", "passage", "stance", "cross"]
 ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "stance", "cross")
 
-
 Report: TypeAlias = Callable[[int], None]
 """Called with the number of texts or pairs of a block that are finished."""
 

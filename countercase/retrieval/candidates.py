@@ -26,7 +26,6 @@ from countercase.retrieval.dense import DenseRow, best_of_cases
 CANDIDATES: Final = 400
 """Chunks that Chroma is asked for, for each text."""
 
-
 MOST_NAMED: Final = 30_000
 """Cases that a condition names; SQLite, in which Chroma keeps metadata, takes 32,766 values."""
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from countercase.corpus.index.kept import kept_sides
-from countercase.corpus.index.search import settled_products
+from countercase.corpus.index.search import settle
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, encode_as
 from countercase.encoders.embedded.weights import CONTRAST, are_embedded, own_file, read_tensors
@@ -54,15 +54,21 @@ class Questions(NamedTuple):
         alike = np.diag([0.0, 1.0])[..., None, None]
         return cls(np.array([16.0, 0.0]), alike, none, none, none, none, np.array([-7.5]))
 
-    def rows(self, held: Scores, otherwise: Scores) -> Scores:
-        """Return what a text is multiplied with, for sides of shape (2, points, width): both sides of
-        every point, what tells that it speaks of it, and on which side; (2, 4 · points, width).
+    def project(self, sides: Scores) -> tuple[Scores, Scores, Scores]:
+        """Return sides of shape (2, 2, points, width), and their sum and difference as projected."""
+        held, otherwise = np.moveaxis(sides, 1, 0)
+        return sides, (held + otherwise) @ self.topic_of, (held - otherwise) @ self.side_of
+
+    def multiply(self, texts: Scores, points: Sequence[Scores]) -> Scores:
+        """Return the products of texts, shape (2, texts, width), with points as `project` has them:
+        with both sides, what tells that a text speaks of the point, and on which side it stands;
+        shape (2, 4, texts, points).
         """
-        both, apart = held + otherwise, held - otherwise
-        with one_thread():
-            topic = self.alike[0] * both + both @ self.topic_of @ self.topic.transpose(0, 2, 1)
-            side = self.alike[1] * apart + apart @ self.side_of @ self.side.transpose(0, 2, 1)
-        return np.concatenate([held, otherwise, topic, side], axis=1)
+        sides, topic_of, side_of = points
+        held, otherwise = np.moveaxis(texts[:, None] @ sides.swapaxes(2, 3), 1, 0)
+        topic = self.alike[0] * (held + otherwise) + texts @ self.topic @ topic_of.swapaxes(1, 2)
+        side = self.alike[1] * (held - otherwise) + texts @ self.side @ side_of.swapaxes(1, 2)
+        return np.stack([held, otherwise, topic, side], axis=1)
 
 
 class ContrastVoter:
@@ -78,21 +84,31 @@ class ContrastVoter:
         """Of each text the log-odds that it speaks of a point, and its side; shape (2, points)."""
 
     @cached_property
-    def _asked(self) -> tuple[Questions, Scores]:
+    def _asked(self) -> tuple[Questions, Sequence[Scores]]:
         questions = Questions.of(self._encoders)
         sides = kept_sides(self._corpus, self._encoders).astype(np.float64)
-        return questions, questions.rows(sides[:, 0], sides[:, 1])
+        with one_thread():
+            return questions, questions.project(sides)
 
     def load(self, queries: Iterable[Query]) -> None:
         """Compare the segments of these queries that are not known yet."""
-        texts = dict.fromkeys(text for query in queries for text in query.segments)
-        wanted = [text for text in texts if text not in self._stances]
+        segments = dict.fromkeys(text for query in queries for text in query.segments)
+        wanted = [text for text in segments if text not in self._stances]
         if not wanted:
             return
-        questions, asked = self._asked
-        read = zip(encode_as(self._encoders, ("sentence", "stance"), wanted), asked, strict=True)
-        products = np.stack([settled_products(vectors, rows) for vectors, rows in read])
-        held, otherwise, topic, side = np.moveaxis(products.reshape(2, len(wanted), 4, -1), 2, 0)
+        questions, points = self._asked
+        read = encode_as(self._encoders, ("sentence", "stance"), wanted)
+        texts = np.stack(read).astype(np.float64)
+        with one_thread():
+            products = questions.multiply(texts, points)
+
+            def alone(at: int) -> float:
+                encoder, kind, text, point = np.unravel_index(at, products.shape)
+                own = [part[..., [point], :] for part in points]
+                return float(questions.multiply(texts[:, [text]], own)[encoder, kind, 0, 0])
+
+            products = settle(products, 2 * texts.shape[2], alone)
+        held, otherwise, topic, side = np.moveaxis(products, 1, 0)
         nearer = np.maximum(held, otherwise) * questions.nearer[:, None, None]
         stances = np.stack([(nearer + topic).sum(axis=0) + questions.bias, side.sum(axis=0)], 1)
         self._stances |= zip(wanted, stances, strict=True)

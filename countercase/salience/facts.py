@@ -136,11 +136,8 @@ def _nearness(
     points = np.concatenate([empty, *(decision.points for decision in near)])
     types = [name for decision in near for name in decision.types]
     cosine = np.round(vectors @ points.T, 6)
-    columns: dict[str, list[float]] = {
-        "like a point of its type": [],
-        "they turn on its type": [],
-        "they turn on such a fact": [],
-    }
+    names = ("like a point of its type", "they turn on its type", "they turn on such a fact")
+    rows: list[list[float]] = []
     for fact, row in zip(facts, cosine, strict=True):
         own = [c for c, name in zip(row.tolist(), types, strict=True) if name == fact.fact_type]
         cited, turned = Counter[str](), Counter[str]()
@@ -148,17 +145,11 @@ def _nearness(
             cited.update(decision.cited)
             turned.update(decision.turned)
         rates = [(turned[t] + 0.25) / (cited[t] + 1) for t in tokens(fact)]
-        values = (
-            max(own, default=0.0),
-            len(own) / max(1, len(near)),
-            max(rates, default=0.25),
-        )
-        for column, value in zip(columns.values(), values, strict=True):
-            column.append(_SPREAD * value)
+        values = max(own, default=0.0), len(own) / max(1, len(near)), max(rates, default=0.25)
+        rows.append([_SPREAD * value for value in values])
     return {
         name: [value - sum(column) / len(column) for value in column]
-        for name, column in columns.items()
-        if column
+        for name, column in zip(names, zip(*rows, strict=True), strict=False)  # none of no fact
     }
 
 

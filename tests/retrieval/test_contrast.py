@@ -50,11 +50,13 @@ def test_plain_cosines_tell_where_nothing_was_learnt() -> None:
     """A text speaks of a point by half near a cosine of .47, and stands on the side it is nearer to."""
     questions = Questions.of(cast(Any, Others()))
     held, otherwise = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    rows = questions.rows(*np.stack([held, otherwise])[:, None, None].repeat(2, axis=1))
-    assert rows.shape == (2, 4, 2)
-    speaks = questions.nearer[0] * 0.47 + (rows[:, 2] @ held).sum() + questions.bias[0]
+    sides = np.stack([held, otherwise])
+    points = questions.project(np.stack([sides, sides])[:, :, None])
+    products = questions.multiply(np.stack([sides, sides]), points)
+    assert products.shape == (2, 4, 2, 1)
+    speaks = questions.nearer[0] * 0.47 + products[:, 2, 0, 0].sum() + questions.bias[0]
     assert speaks == pytest.approx(0.0, abs=0.05)
-    assert rows[1, 3] @ held == 1.0 and rows[1, 3] @ otherwise == -1.0
+    assert products[1, 3].ravel().tolist() == [1.0, -1.0]
 
 
 def test_what_was_learnt_fits_the_embedded_models(encoders: EmbeddedEncoders) -> None:
@@ -133,3 +135,15 @@ class TestOverPoints:
         sides = kept_sides(retriever.snapshot, encoders)
         assert sides.shape == (2, 2, 2, encoders.width("stance"))
         assert np.array_equal(sides[:, 0, 0], sides[:, 1, 1])
+
+    def test_projected_products_are_those_with_what_is_asked_of_each_point(
+        self, voter: ContrastVoter
+    ) -> None:
+        it, points = voter._asked
+        held, otherwise = np.moveaxis(points[0], 1, 0)
+        both, apart = held + otherwise, held - otherwise
+        topic = it.alike[0] * both + both @ it.topic_of @ it.topic.transpose(0, 2, 1)
+        side = it.alike[1] * apart + apart @ it.side_of @ it.side.transpose(0, 2, 1)
+        asked = np.stack([held, otherwise, topic, side], axis=1)
+        products = np.einsum("etw,ekpw->ektp", held, asked)
+        assert it.multiply(held, points) == pytest.approx(products, abs=1e-12)

@@ -47,7 +47,6 @@ STEM: Final = 5
 """Letters of a word that stand for it where its endings do not matter."""
 Ids = NDArray[np.int64]
 
-
 _ARRAYS: Final = ("data", "indices", "indptr")
 """The scores of BM25 as a sparse matrix: values, cases, and where each term begins."""
 
@@ -182,8 +181,7 @@ def provision_terms(provisions: Iterable[str]) -> tuple[str, ...]:
     for provision in provisions:
         for known in _matched_as(provision):
             terms.add(known)
-            section = _SECTION.match(known)
-            if section:
+            if section := _SECTION.match(known):
                 terms.add(section.group(1))
     return tuple(sorted(terms))
 

@@ -70,8 +70,7 @@ class Unreadable:
 
 def models_of(encoders: Encoders) -> dict[str, str]:
     """Return the fingerprints of the encoders whose vectors an index holds."""
-    sentence, passage = encoders.fingerprint("sentence"), encoders.fingerprint("passage")
-    return {"sentence": sentence, "passage": passage}
+    return {role: encoders.fingerprint(role) for role in ("sentence", "passage")}
 
 
 def recipe_of(encoders: Encoders, chunk_pieces: int) -> str:
@@ -168,11 +167,8 @@ def _table_row(chunk: Chunk) -> list[int]:
 
 
 def _digest(document: Document, recipe: str) -> str:
-    content = json.dumps(
-        [document.title, document.text, dict(document.metadata), list(document.pages), recipe],
-        ensure_ascii=False,
-        sort_keys=True,
-    )
+    known = [document.title, document.text, dict(document.metadata), list(document.pages), recipe]
+    content = json.dumps(known, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:24]
 
 

@@ -3,11 +3,12 @@
 The matrix is read block by block and never copied whole: it may be memory-mapped and larger than
 memory. Products are summed in float64. Neither the blocks nor the batch of vectors nor the number
 of threads can reach the result: a score that another order of additions might round to another
-number is summed anew in the one order that counts (`_settle`).
+number is summed anew in the one order that counts (`settle`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Final
@@ -55,7 +56,11 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         products = wide @ block.T
         best = np.maximum.reduceat(products, bounds, axis=1)
         vector, row = np.nonzero(products >= np.repeat(best - _NEAR, sizes, axis=1))
-        settled = _settle(products[vector, row], vector, row, wide, block)
+
+        def alone(at: int) -> float:
+            return float(np.einsum("ij,j->i", block[row[at]][None], wide[vector[at]])[0])
+
+        settled = settle(products[vector, row], wide.shape[1], alone)
         case = np.repeat(np.arange(len(sizes)), sizes)
         at = _first_best(settled, vector * len(sizes) + case[row])
         part = (len(vectors), len(sizes))
@@ -84,31 +89,22 @@ def _first_best(scores: Scores, owner: Places) -> Places:
     return at_best[np.diff(owner[at_best], prepend=-1) > 0]
 
 
-def settled_products(vectors: Vectors, rows: Scores) -> Scores:
-    """Return the product of each vector with each row, rounded to `DECIMALS`.
-
-    Neither what else is multiplied nor the number of threads can reach one.
-    """
-    wide = vectors.astype(np.float64)
-    with one_thread():
-        products = wide @ rows.T
-    vector, row = np.divmod(np.arange(products.size), len(rows))
-    return _settle(products.ravel(), vector, row, wide, rows).reshape(products.shape)
-
-
-def _settle(scores: Scores, vector: Places, row: Places, vectors: Scores, block: Scores) -> Scores:
+def settle(scores: Scores, terms: int, alone: Callable[[int], float]) -> Scores:
     """Round scores to `DECIMALS`, as if each were summed alone and in one order.
 
-    Two float64 sums of the n products of unit vectors differ by at most 2n·2⁻⁵³ (Higham, "Accuracy
-    and stability of numerical algorithms", 2nd ed., sec. 3.1), 10⁻¹³ for 384. They round to two
-    numbers only where a boundary, or 0 with its two signs, lies between them.
+    Neither what else is multiplied nor the number of threads can reach one. Two float64 sums of
+    the n products of unit vectors differ by at most 2n·2⁻⁵³ (Higham, "Accuracy and stability of
+    numerical algorithms", 2nd ed., sec. 3.1), 10⁻¹³ for 384. They round to two numbers only where
+    a boundary lies between them; 0 has no sign.
+
+    Args:
+        terms: n, or more where the vectors are longer than 1.
+        alone: sums the score at a flat position in the one order that counts.
     """
-    doubt = (block.shape[1] + 4) * 2.0**-52 * 10.0**DECIMALS
+    doubt = (terms + 4) * 2.0**-52 * 10.0**DECIMALS
     units = scores * 10.0**DECIMALS
-    whole = np.rint(units)
-    unsure = (np.abs(units - whole) > 0.5 - doubt) | (whole == 0)
+    whole = np.rint(units) + 0.0
     result: Scores = whole / 10.0**DECIMALS
-    for at in np.flatnonzero(unsure):
-        alone = np.einsum("ij,j->i", block[row[at]][None], vectors[vector[at]])
-        result[at] = np.round(alone[0], DECIMALS)
+    for at in np.flatnonzero(np.abs(units - whole) > 0.5 - doubt).tolist():
+        result.flat[at] = np.round(alone(at), DECIMALS) + 0.0
     return result

@@ -36,8 +36,6 @@ from countercase.locks import locked
 
 VERSION: Final = 8
 MANIFEST: Final = "manifest.json"
-
-
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
 
 

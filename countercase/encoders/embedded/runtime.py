@@ -26,7 +26,7 @@ from countercase.io import cache_root
 from countercase.locks import locked
 
 Ids = NDArray[np.int64]
-
+Vectors = NDArray[np.float32]
 
 MOST_PIECES: Final = 512
 """The most word pieces, special ones included, that the base model reads."""
@@ -81,9 +81,6 @@ class WordPieces:
         types = np.zeros_like(ids)
         types[0, len(a) + 2 :] = 1
         return ids, types
-
-
-Vectors = NDArray[np.float32]
 
 
 @cache
