@@ -1,9 +1,9 @@
 """Write `countercase/text/data/needed_words.jsonl`: the words that a text must hold for a pattern.
 
 A row gives, for a pattern of the tables by its key, groups of words. Every text that the pattern
-matches holds a member of each group, in lower case and with one space for any space; a member that
-is itself a list of groups is held with all of them. `countercase.text.patterns` compiles a pattern
-only for such a text.
+matches holds a member of each group, in lower case, with one space for any space and `EDGE` where
+a word begins or ends; a member that is itself a list of groups is held with all of them.
+`countercase.text.patterns` compiles a pattern only for such a text.
 Run it after a change of a table: `python -m tools.needed_words`.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -24,7 +25,7 @@ from countercase.fact_types.evidence.triggers import Exempt, Trigger
 from countercase.fact_types.party.notes import CLIENT_PLACES, PartyNote, Proceeding
 from countercase.fact_types.party.recognise import text_types
 from countercase.io import read_table
-from countercase.text.patterns import TABLES, NamedPattern, Needed, Pattern, expanded, pattern
+from countercase.text.patterns import EDGE, TABLES, NamedPattern, Needed, Pattern, expanded, pattern
 
 TABLE: Final = Path(countercase.__file__).parent / "text" / "data" / "needed_words.jsonl"
 _FEWEST_LETTERS: Final = 2
@@ -35,6 +36,18 @@ _MOST_JOINED: Final = 8
 """Members of a group that joins several parts of a pattern, at most."""
 _MOST_OF_A_CLASS: Final = 10
 """Letters of a range that is spelt out, at most."""
+_NO_WORD_BEFORE: Final = "<"
+_NO_WORD_AFTER: Final = ">"
+"""Marks of a run of letters: outside of it there is no letter. They are in no word of a pattern."""
+_MARKS: Final = f"{EDGE}{_NO_WORD_BEFORE}{_NO_WORD_AFTER}"
+
+
+@dataclass(frozen=True)
+class NeededWords:
+    """A row of the table: what a text must hold for the pattern of this key to match."""
+
+    key: str
+    words: Needed
 
 
 def needed_words(words: str, flags: int = 0) -> Needed:
@@ -79,8 +92,11 @@ def _flatten(items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
 
 def _spell_out(code: Any, value: Any) -> frozenset[str] | None:
     """Return all that an item matches, with one space for any space; None where that is open."""
-    if code in (op.AT, op.ASSERT_NOT):
-        return frozenset({""})
+    if code is op.AT:
+        return frozenset({EDGE if value is op.AT_BOUNDARY else ""})
+    if code is op.ASSERT_NOT:
+        mark = _NO_WORD_BEFORE if value[0] < 0 else _NO_WORD_AFTER
+        return frozenset({mark if _holds_all_letters(value[1]) else ""})
     if code is op.LITERAL:
         return _spell_letter(chr(value))
     if code is op.IN:
@@ -111,7 +127,7 @@ def _spell_sequence(items: Iterable[Any]) -> frozenset[str] | None:
 
 def _spell_letter(letter: str) -> frozenset[str] | None:
     lower = " " if letter.isspace() else letter.lower()
-    return frozenset({lower}) if len(lower) == 1 else None
+    return frozenset({lower}) if len(lower) == 1 and lower not in _MARKS else None
 
 
 def _unite(choices: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
@@ -123,8 +139,29 @@ def _unite(choices: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     return frozenset(united) if len(united) <= _MOST_WORDS else None
 
 
+def _holds_all_letters(items: Sequence[Any]) -> bool:
+    """Return whether a sequence is one class of letters, with every letter of a word in it."""
+    if len(items) != 1 or items[0][0] is not op.IN:
+        return False
+    members = items[0][1]
+    return (op.CATEGORY, op.CATEGORY_WORD) in members and (op.NEGATE, None) not in members
+
+
 def _join(heads: Iterable[str], tails: frozenset[str]) -> frozenset[str]:
-    return frozenset(re.sub(" +", " ", head + tail) for head in heads for tail in tails)
+    return frozenset(_set_edges(head + tail) for head in heads for tail in tails)
+
+
+def _set_edges(run: str) -> str:
+    """Return a run of letters with an edge at each end of a word within it, and where it has one."""
+    letters = re.sub(" +", " ", re.sub(f"[{_MARKS}]", "", run))
+    if not letters:
+        return "".join(sorted(set(run)))
+    before = run[: len(run) - len(run.lstrip(_MARKS))]
+    after = run[len(run.rstrip(_MARKS)) :]
+    begins = EDGE in before or (_NO_WORD_BEFORE in before and re.match(r"\w", letters))
+    ends = EDGE in after or (_NO_WORD_AFTER in after and re.search(r"\w\Z", letters))
+    inner = re.sub(r"\b", EDGE, letters).strip(EDGE)
+    return f"{EDGE if begins else ''}{inner}{EDGE if ends else ''}"
 
 
 def _group_of(run: frozenset[str]) -> list[tuple[str, ...]]:
@@ -133,7 +170,8 @@ def _group_of(run: frozenset[str]) -> list[tuple[str, ...]]:
     for word in sorted(run, key=lambda w: (len(w), w)):
         if not any(other in word for other in kept):
             kept.append(word)
-    return [tuple(sorted(kept))] if len(kept[0].strip()) >= _FEWEST_LETTERS else []
+    fewest = min(len(word.strip(f"{_MARKS} ")) for word in kept)
+    return [tuple(sorted(kept))] if fewest >= _FEWEST_LETTERS else []
 
 
 def _open_groups(code: Any, value: Any) -> Needed:

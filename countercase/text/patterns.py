@@ -8,26 +8,22 @@ The table is written by `tools/needed_words.py`; a pattern that it does not know
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Final, TypeAlias
+from importlib.resources import files
+from typing import Any, Final, TypeAlias
 
 from countercase.io import read_table
 from countercase.text.units import WRITTEN_QUANTITIES
 
+EDGE: Final = "|"
+"""Stands where a word begins or ends, in needed words and in a text that is looked through."""
 Needed: TypeAlias = tuple[tuple["str | Needed", ...], ...]
 """Groups of words: a text must hold a member of each, of a member that is groups all of them."""
-
-
-@dataclass(frozen=True)
-class NeededWords:
-    """What a text must hold, in lower case, for the pattern of this key to match."""
-
-    key: str
-    words: Needed
 
 
 @dataclass(frozen=True)
@@ -53,28 +49,29 @@ class Pattern:
         return re.compile(self.words, self.flags)
 
     @cached_property
-    def _needed(self) -> Needed:
-        return _needed_words().get(self.key, ())
+    def _needed(self) -> Sequence[Any]:
+        line = _needed_words().get(self.key)
+        return json.loads(line)["words"] if line else ()
 
-    def may_match(self, text: str) -> bool:
-        """Return False where the text holds none of the words that a match needs."""
-        return not self._needed or _has_each(self._needed, _lowered(text))
+    def may_match(self, text: str, end: int = sys.maxsize) -> bool:
+        """Return False where the text, up to a place, lacks words that a match needs."""
+        return not self._needed or _has_each(self._needed, _lowered(text[:end]))
 
     def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match between two places, as `re.Pattern.search` does."""
-        return self.compiled.search(text, at, end) if self.may_match(text) else None
+        return self.compiled.search(text, at, end) if self.may_match(text, end) else None
 
     def match(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the match that begins at a place, as `re.Pattern.match` does."""
-        return self.compiled.match(text, at, end) if self.may_match(text) else None
+        return self.compiled.match(text, at, end) if self.may_match(text, end) else None
 
     def fullmatch(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the match of all between two places, as `re.Pattern.fullmatch` does."""
-        return self.compiled.fullmatch(text, at, end) if self.may_match(text) else None
+        return self.compiled.fullmatch(text, at, end) if self.may_match(text, end) else None
 
     def finditer(self, text: str, at: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
         """Return the matches between two places, as `re.Pattern.finditer` does."""
-        return self.compiled.finditer(text, at, end) if self.may_match(text) else iter(())
+        return self.compiled.finditer(text, at, end) if self.may_match(text, end) else iter(())
 
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""
@@ -97,6 +94,7 @@ def find_alternatives(
 
 TABLES: Final = ("text/patterns", "law/patterns", "fact_types/patterns")
 """The tables of named patterns; no two have a name in common."""
+_WORD_EDGE: Final = re.compile(r"\b")
 _NAME: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 
 
@@ -158,11 +156,13 @@ def has_company(text: str, has: str, lacks: str) -> bool:
 
 
 @cache
-def _needed_words() -> dict[str, Needed]:
-    return {row.key: row.words for row in read_table("text/needed_words", NeededWords)}
+def _needed_words() -> dict[str, str]:
+    """Return the lines of the table by their keys, which stand first; few of them are needed."""
+    lines = (files(__package__) / "data" / "needed_words.jsonl").read_text("utf-8").splitlines()
+    return {line.split('"', 4)[3]: line for line in lines}
 
 
-def _has_each(groups: Needed, lowered: str) -> bool:
+def _has_each(groups: Sequence[Any], lowered: str) -> bool:
     for group in groups:  # loops are twice as fast as `all` and `any`
         for word in group:
             if word in lowered if isinstance(word, str) else _has_each(word, lowered):
@@ -174,5 +174,5 @@ def _has_each(groups: Needed, lowered: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _lowered(text: str) -> str:
-    """Return the text in lower case, with one space for any space and one at either end."""
-    return f" {' '.join(text.lower().split())} "
+    """Return the text in lower case, with one space for any space and edges; see `EDGE`."""
+    return _WORD_EDGE.sub(EDGE, f" {' '.join(text.lower().split())} ")

@@ -16,14 +16,13 @@ from countercase.text.patterns import (
     TABLES,
     NamedPattern,
     Needed,
-    NeededWords,
     Pattern,
     expanded,
     find_alternatives,
     of_words,
     pattern,
 )
-from tools.needed_words import needed_words, rows, table_patterns
+from tools.needed_words import NeededWords, needed_words, rows, table_patterns
 
 PACKAGE = Path(countercase.__file__).parent
 PATTERNS = list(table_patterns())
@@ -87,19 +86,23 @@ def test_no_text_that_a_pattern_matches_is_passed_over() -> None:
     ("words", "needed"),
     [
         ("knife|dagger", (("dagger", "knife"),)),
-        (r"\bkni(?:fe|ves)\b", (("knife", "knives"),)),
+        (r"\bkni(?:fe|ves)\b", (("|knife|", "|knives|"),)),
         ("(?i)Lathi", (("lathi",),)),
         (r"(?:blood[- ])?stain", (("stain",),)),
-        (r"\d+ years?", ((" year",),)),
-        (r"no\s+(?:sign|mark)s?\b", (("no mark", "no sign"),)),
-        (r"seen\b.{0,9}with", (("seen",), ("with",))),
+        (r"\d+ years?", ((" |year",),)),
+        (r"no\s+(?:sign|mark)s?\b", (("no| |marks|", "no| |mark|", "no| |signs|", "no| |sign|"),)),
+        (r"seen\b.{0,9}with", (("seen|",), ("with",))),
         (r"seen(?=.*(?:dead|alive))", (("seen",), ("alive", "dead"))),
-        (r"\d kg|seized\W+\w+\W+sealed", ((" kg", (("sealed",), ("seized",))),)),
-        (r"(?<=of\s)India", (("india",), ("of ",))),
+        (r"\d kg|seized\W+\w+\W+sealed", ((" |kg", (("sealed",), ("seized",))),)),
+        (r"(?<=of\s)India", (("india",), ("of| ",))),
         ("a|knife", ()),
         (r"(?<!no )axe", (("axe",),)),
         ("(?:axe)*", ()),
         (r"[^a]bc", (("bc",),)),
+        (r"(?<!\w)axe(?!\w)", (("|axe|",),)),
+        (r"(?<![\w.])axe(?![\w-])", (("|axe|",),)),
+        (r"(?<![^\w])axe", (("axe",),)),
+        (r"\b(?:an?\s+)?axe", (("|axe",),)),
     ],
 )
 def test_the_words_that_a_match_needs(words: str, needed: Needed) -> None:
