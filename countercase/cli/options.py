@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from countercase.errors import InputError, did_you_mean
+from countercase.io import make_folder
+from countercase.registry import ENCODERS, FACT_TYPES
 
 if TYPE_CHECKING:
     from countercase.config import Settings
@@ -27,8 +29,6 @@ def _models(given: str) -> str:
     Raises:
         InputError: it is neither.
     """
-    from countercase.registry import ENCODERS
-
     names = [name for name in ENCODERS.names() if name != "directory"]
     if given not in names and not Path(given).is_dir():
         raise InputError(
@@ -40,8 +40,6 @@ def _models(given: str) -> str:
 
 def _folder(given: Path | None) -> Path | None:
     """Make the folder `given`: better an error now than after the work is done."""
-    from countercase.io import make_folder
-
     return None if given is None else make_folder(given)
 
 
@@ -150,8 +148,6 @@ def fact_types_of(listed: str) -> tuple[str, ...]:
     Raises:
         InputError: a word names no fact type.
     """
-    from countercase.registry import FACT_TYPES
-
     return names_of("--types", listed, FACT_TYPES.names(), "fact type") or FACT_TYPES.names()
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
+
+from countercase.io import json_text, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,8 +40,6 @@ def show(
 
 def print_json(document: Any) -> None:
     """Print a document on stdout in UTF-8, whatever the terminal's own encoding."""
-    from countercase.io import json_text
-
     typer.echo(json_text(document).encode("utf-8", "replace"), nl=False)
 
 
@@ -77,8 +78,6 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
 
 def print_section(section: Section) -> None:
     """Print a section of an evaluation: a verdict for each measure, then each table."""
-    from dataclasses import replace
-
     from rich.text import Text
 
     from countercase.reports.evaluation import measure_table
@@ -114,8 +113,6 @@ def show_results(
     Raises:
         StoreError: the file cannot be written.
     """
-    from countercase.io import json_text, write_files
-
     if output is not None:
         write_files(output.parent, {output.name: json_text(document)})
     if as_json:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
-from countercase.evaluation.report import Measure, Plot, Section, Table
 from countercase.io import json_text, write_files
 from countercase.reports.rendering import render
 from countercase.reports.text import figure, plain, rounded
@@ -20,6 +19,7 @@ from countercase.reports.tree_files import run_text
 
 if TYPE_CHECKING:
     from countercase.counterfactual.sensitivity import Criterion
+    from countercase.evaluation.report import Measure, Plot, Section, Table
     from countercase.session import Result
 
 
@@ -69,6 +69,8 @@ def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[s
 
 def measure_table(measures: Sequence[Measure]) -> Table:
     """Return the measures as a table, with the verdict of each."""
+    from countercase.evaluation.report import Table  # an analysis has the rest without it
+
     rows = tuple(
         (
             measure.title,

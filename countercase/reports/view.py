@@ -39,7 +39,7 @@ class View:
         side: the side that the reader acts for.
 
     Attributes:
-        analysis, tree: the data of analysis.json and tree.json.
+        analysis: the data of analysis.json.
         headline: the answer in a few sentences.
         precedents: the precedents of the case as it is, as in analysis.json.
         accuracy: how often a verdict is right.
@@ -54,7 +54,6 @@ class View:
     def __init__(self, result: Result, side: Side = "petitioner") -> None:
         self.result, self.sheet, self.side = result, result.analysis.sheet, side
         self.analysis: dict[str, Any] = analysis_document(result)
-        self.tree: dict[str, Any] = tree_document(result)
         self.title = self.sheet.title or self.sheet.case_id
         self.level = LEVEL
         self.headline: str = self.analysis["headline"]
@@ -62,10 +61,14 @@ class View:
         self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(result.analysis)
         self.headings, self.version = wording.type_headings(), __version__
         self.filters = wording.filter_words(self.analysis["filters"])
-        self.narrative_sum = hashlib.sha256(
-            self.sheet.narrative.encode("utf-8", "replace")
-        ).hexdigest()
+        narrative = self.sheet.narrative.encode("utf-8", "replace")
+        self.narrative_sum = hashlib.sha256(narrative).hexdigest()
         self.null_moves = [null["mean_displacement"] for null in self.analysis["null_edits"]]
+
+    @cached_property
+    def tree(self) -> dict[str, Any]:
+        """The data of tree.json, made for the reports that show it."""
+        return tree_document(self.result)
 
     @property
     def warnings(self) -> list[str]:
