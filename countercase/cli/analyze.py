@@ -1,4 +1,5 @@
-"""`countercase analyze` and `attribute`: which facts decide which precedents, and their shares."""
+"""`countercase facts`: what is read out of a case; `analyze` and `attribute`: which facts decide which
+precedents, and their shares."""
 
 from __future__ import annotations
 
@@ -8,19 +9,57 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from countercase.cli import options, screen
-from countercase.cli.progress import Steps, opened_session
-from countercase.cli.screen import show
+from countercase.cli.screen import Steps, grid, opened_session, show
 from countercase.config import load_settings
 from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
 from countercase.facts.vocabulary import SIDES
-from countercase.registry import VALIDATORS
+from countercase.registry import FACT_TYPES, VALIDATORS
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
     from countercase.counterfactual.validators import Validator
+    from countercase.facts.model import FactSheet
+
+
+def facts(case: options.Case, as_json: options.AsJson = False) -> None:
+    """Show the facts that are read out of a case.
+
+    --json prints them as a case.json to correct and to analyze.
+    """
+    from countercase.facts.case_file import write_case
+
+    sheet = options.read_case_argument(case, load_settings())
+    show(as_json, write_case(sheet), lambda: sheet_table(sheet))
+
+
+def sheet_table(sheet: FactSheet) -> RenderableType:
+    """Return the facts of a sheet, each with the words of the narrative that state it first."""
+    from countercase.explanation.labels import fact_label
+    from countercase.reports.text import plain
+    from countercase.reports.wording import language_note
+
+    rows = [
+        (
+            FACT_TYPES.get(fact.fact_type).heading,
+            fact_label(fact),
+            sheet.narrative[span.start : span.end]
+            if (span := fact.span)
+            else "(not in the narrative)",
+            len(fact.spans),
+        )
+        for fact in sheet.facts
+    ]
+    table, count = grid(("kind", "fact", "in the words of the case", "times"), rows), len(rows)
+    head = f"{plain(sheet.title or sheet.case_id)}: {count} fact{'' if count == 1 else 's'}"
+    tail = "Something wrong or missing? --json gives a case.json to correct."
+    note = language_note(sheet.narrative)
+    tail = f"{note} {tail}" if note else tail
+    return Group(Text(head, style="bold"), table, Text(tail, style="dim"))
 
 
 def analyze(

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options
-from countercase.cli.progress import opened_session
-from countercase.cli.screen import show_section
+from countercase.cli.screen import opened_session, show_section
 from countercase.config import load_settings
 from countercase.errors import InputError
 from countercase.io import write_files

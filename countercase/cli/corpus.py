@@ -14,8 +14,7 @@ from rich.text import Text
 
 from countercase.cli import options
 from countercase.cli.options import AsJson, ChromaHost
-from countercase.cli.progress import Steps
-from countercase.cli.screen import grid, show
+from countercase.cli.screen import Steps, grid, show
 from countercase.config import load_settings
 from countercase.engines.engine import PLAIN, choose_engine
 from countercase.errors import CorpusIndexError, InputError

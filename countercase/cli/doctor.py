@@ -1,4 +1,4 @@
-"""`countercase doctor`: what is here, what is missing, and how to get it. It changes nothing."""
+"""`countercase init` makes a workspace; `doctor` says what is here, what is missing, how to get it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,10 +16,17 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from countercase.cli.options import AsJson, told
+from countercase.cli.options import AsJson, told, told_argument
 from countercase.cli.screen import show
-from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
-from countercase.io import cache_root, read_table
+from countercase.config import SETTINGS_FILE, load_settings, settings_template
+from countercase.errors import (
+    ConfigError,
+    CounterCaseError,
+    DamagedIndexError,
+    InputError,
+    StoreError,
+)
+from countercase.io import cache_root, read_table, write_files
 
 ROOM: Final = 2_000_000_000
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
@@ -104,8 +112,6 @@ def _find_package(package: Package) -> str:
 
 
 def _find_settings() -> str:
-    from countercase.config import SETTINGS_FILE, load_settings
-
     load_settings()
     here = Path.cwd() / SETTINGS_FILE
     return str(here) if here.is_file() else "the defaults"
@@ -211,3 +217,25 @@ def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
             lines.append(Text(f"      {check.advice}", style="dim"))
     told = f"missing: {', '.join(missing)}" if missing else "everything that is needed is here"
     return Group(*lines, Text(told, style="bold red" if missing else ""))
+
+
+def init(
+    directory: Annotated[Path, told_argument("init.directory")] = Path(),
+    force: Annotated[bool, told("init.force", "--force")] = False,
+) -> None:
+    """Make a workspace.
+
+    It holds settings.py with every default, eval_sets/ and annotations/.
+    """
+    texts = [(directory, SETTINGS_FILE, settings_template())]
+    for name in ("eval_sets", "annotations"):
+        readme = (files("countercase.cli") / "data" / f"{name}.md").read_text("utf-8")
+        texts.append((directory / name, "README.md", readme))
+    existing = [folder / name for folder, name, _ in texts if (folder / name).exists()]
+    if existing and not force:
+        listed = ", ".join(map(str, existing))
+        raise InputError(f"{listed}: already there; choose another folder or overwrite by --force")
+    for folder, name, text in texts:
+        [path] = write_files(folder, {name: text})
+        typer.echo(f"wrote {path}")
+    typer.echo("next: countercase analyze CASE.json --out out/")

@@ -22,6 +22,7 @@ from typer.models import CommandInfo
 
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.registry import COMMANDS
+from countercase.text.spans import one_line
 
 
 class Commands(TyperGroup):
@@ -71,7 +72,7 @@ class Commands(TyperGroup):
                 _check_arguments(ctx.meta["arguments"])
                 return super().invoke(ctx)
             except CounterCaseError as error:
-                typer.echo(f"error: {_one_line(error)}", err=True)
+                typer.echo(f"error: {one_line(str(error))}", err=True)
                 raise typer.Exit(2) from error
             except KeyboardInterrupt as error:
                 typer.echo("\nstopped: nothing that was finished is lost", err=True)
@@ -101,12 +102,8 @@ def _check_arguments(arguments: Sequence[str]) -> None:
                 ) from error
 
 
-def _one_line(message: object) -> str:
-    return " ".join(str(message).split())
-
-
 def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
-    typer.echo(f"warning: {_one_line(message)}", err=True)
+    typer.echo(f"warning: {one_line(str(message))}", err=True)
 
 
 app = typer.Typer(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from countercase.cli import options
-from countercase.cli.progress import Steps, opened_session
+from countercase.cli.screen import Steps, opened_session
 from countercase.config import load_settings
 from countercase.errors import InputError
 from countercase.io import cache_root

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.doctor import examine
 from countercase.cli.main import app
-from countercase.cli.progress import Steps
+from countercase.cli.screen import Steps
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 

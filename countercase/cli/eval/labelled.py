@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from countercase.cli import options
-from countercase.cli.progress import Steps
-from countercase.cli.screen import show_section, tell_written
+from countercase.cli.screen import Steps, show_section, tell_written
 from countercase.config import load_settings
 from countercase.engines.engine import choose_engine
 from countercase.io import write_files

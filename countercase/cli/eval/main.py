@@ -10,13 +10,11 @@ import typer
 
 from countercase.cli import options, screen
 from countercase.cli.eval import labelled
-from countercase.cli.eval.benchmarks import passages, qa
-from countercase.cli.eval.similar import app as similar
-from countercase.cli.progress import Steps
+from countercase.cli.eval.benchmarks import passages, qa, similar
+from countercase.cli.eval.labelled import SETS
+from countercase.cli.screen import Steps
 from countercase.config import load_settings
 from countercase.io import make_folder
-
-SETS = Path("eval_sets")
 
 app = typer.Typer(name="eval", invoke_without_command=True, rich_markup_mode=None)
 
