@@ -51,8 +51,6 @@ _CHARGED: Final = frozenset(
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
 _PRONOUNS: Final = ("he", "she", "it", "they")
-_UNITS: Final = ("day", "week", "month", "year")
-_HOSTILE: Final = "hostile_witness"
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
 _FULL_DATE: Final = len("2024-08-12")
@@ -88,7 +86,7 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
     """Return the facts that a clause states, a bare section number as one of an Act of the matter."""
     words = clause.replace(" were ", " was ").replace(" had been ", " was ").split()
     for at, (first, second) in enumerate(pairwise(tuple(words))):
-        if first.lower() in _UNITS and second.isdecimal():  # `day 45`
+        if f"{first.lower()}s" in _DAYS and second.isdecimal():  # `day 45`
             words[at : at + 2] = second, f"{first}s"
     plain = " ".join(words)
     acts = "".join(f"{citation(name, 'long')} applies. " for name in provisions(sheet))
@@ -157,6 +155,8 @@ def _charge(
     held = [(fact, _find_section(sheet, fact)) for fact in read]
     old = next((own for fact, own in held if own and (fact.value in gone or not gone)), None)
     new = next((fact for fact, own in held if not own and fact.value not in gone), None)
+    if gone and old is None:
+        raise InputError(f"the case does not cite {FACT_TYPES.get('Section').label(replaced[0])}")
     if old and new and gone:
         return make_edit(sheet, old, "replace", new.value, clause)
     if old and (gone or (_is_denied(clause) and words & _CHARGED)):
@@ -185,6 +185,7 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
         for f, v in matter
         if v.kind == value.kind
         and (v.kind == "duration" or convert(v.value, v.unit, value.unit) is not None)
+        and (measure is None or measure_of(v, cited) in (None, measure))  # custody is no marriage
     ]
     scored = []
     for fact, stood in own:
@@ -194,7 +195,7 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
         score += len(words & context) + len(said & context)
         if value.kind == "age" and not owner:
             score += _fits_pronoun(sheet, clause, stood)
-        if score > 0 or len(own) == 1:
+        if score > 0 or (measure is None and len(own) == 1):
             scored.append((score, stood.value != value.value, fact, stood))
     if not scored:
         return None
@@ -244,7 +245,7 @@ def _evidence(
     words, kind = telling_words(clause), FACT_TYPES.get("Evidence")
     told = Fact("", "Evidence", replace(value, description=clause))
     types = {it.evidence_type for it in read}
-    hostile = _HOSTILE in types
+    hostile = "hostile_witness" in types
     own = [
         (len(shared), fact, stood)
         for fact, stood in sheet.valued(EvidenceValue)
@@ -273,7 +274,7 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
     words = telling_words(clause)
     asked: list[tuple[float, Edit]] = []
     for edit in propose(sheet) if len(words) > 1 else ():
-        question = edit.supposition.partition(":")[0].removeprefix("Suppose ").rstrip(".")
+        question = edit.supposition.removeprefix("Suppose ").partition(":")[0].rstrip(".")
         question = question.partition("“")[0]  # the narrative's own words ask nothing
         if words <= telling_words(question) and _is_denied(clause) == _is_denied(question):
             asked.append((len(words) / len(telling_words(question)), edit))
@@ -299,8 +300,7 @@ def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
     shared, fact, own = max(fitting, key=lambda it: it[0], default=(0, None, None))
     if not supposed or not shared or fact is None or own is None:
         return None
-    full = len(sheet.occurred_on) == _FULL_DATE
-    day = date.fromisoformat(sheet.occurred_on) if full else None
+    day = next(iter(_dates_in(sheet.occurred_on)), None)
     known = sorted({*_dates_in(sheet.narrative), *([day] if day else [])})
     length, scale = own.value * _DAYS[own.unit], _DAYS[own.unit]
     apart = [(abs((b - a).days - length), a, b) for a, b in combinations(known, 2)]

@@ -78,6 +78,14 @@ def test_a_figure_replaces_the_one_of_the_case_that_measures_the_same(
     assert edit.supposition.startswith(f"Suppose {words}")
 
 
+@pytest.mark.parametrize("stated", ["He served for 26 years as a clerk.", "It took 10 minutes."])
+def test_a_figure_of_another_measure_is_added_and_replaces_nothing(stated: str) -> None:
+    """A marriage of eight years is no service of eight years, though no other time is told."""
+    edit = supposed("the marriage had lasted 8 years", extract(stated, "made-up", tagger=False))
+    assert (edit.operation, edit.before) == ("add", None)
+    assert figure_of(edit)[2:] == (8, "years")
+
+
 def test_what_the_law_draws_from_a_figure_changes_with_it() -> None:
     longer = supposed("the marriage had lasted 8 years", example("dowry-death.json"))
     assert {c.fact_id: c.perturbed_value for c in longer.consequences} == {
@@ -183,6 +191,14 @@ def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_
 ) -> None:
     edit = supposed(words, charged("BNS-80", "BNS-85"))
     assert (edit.fact_id, edit.operation, edit.perturbed_value) == (fact_id, operation, after)
+
+
+@pytest.mark.parametrize("words", ["section 103 were charged instead of 80",
+                                   "section 302 were charged in place of section 307 IPC"])  # fmt: skip
+def test_a_charge_that_the_case_does_not_have_cannot_be_exchanged(words: str) -> None:
+    reading = read_suppositions(SHEET, [words])
+    assert reading.edits == ()
+    assert "the case does not cite section" in reading.problems[0]
 
 
 @pytest.mark.parametrize("new", ["section 306", "section 108 of the Bharatiya Nyaya Sanhita"])
