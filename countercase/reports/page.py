@@ -56,13 +56,8 @@ _MARKS: Final = {"b": "**", "i": "*"}
 """What stands around the words of an element."""
 
 
-def markdown_report(view: View) -> str:
-    """Return the report as Markdown, in which every value stays text."""
-    return markdown_page(html_report(view))
-
-
 def markdown_page(page: str) -> str:
-    """Return a page as Markdown, the answer first."""
+    """Return a page as Markdown, in which every value stays text, the answer first."""
     title, about = head_of(page)
     _, answer, *blocks = markdown_blocks(page, ("narrative",))
     return "\n\n".join(["# " + inline(title), answer, inline(about), *blocks]) + "\n"
@@ -149,5 +144,5 @@ def _words(element: Element, mark: str = "") -> str:
     return " ".join("".join(words).split())
 
 
-MARKDOWN: Final = {"report.md": markdown_report}
+MARKDOWN: Final = {"report.md": lambda view: markdown_page(html_report(view))}
 HTML: Final = {"report.html": html_report}

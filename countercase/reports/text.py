@@ -56,12 +56,13 @@ def legible(text: str) -> str:
 
 
 _ACTIVE: Final = re.compile(r"([\\`*_\[\]<>|~#])")
+_ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _LIST_MARK: Final = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=\s|=|-|$)")
 
 
 def inline(text: str) -> str:
     """Escape every character of `text` that Markdown or HTML would act on; return it on one line."""
-    escaped = _ACTIVE.sub(r"\\\1", plain(text)).replace("&", "&amp;")
+    escaped = _ENTITY.sub("&amp;", _ACTIVE.sub(r"\\\1", plain(text)))
     return _LIST_MARK.sub(lambda it: f"{it[1]}\\{it[2]}" if it[1] else f"\\{it[3]}", escaped)
 
 

@@ -24,8 +24,6 @@ from countercase.reports.wording import places
 from countercase.retrieval.base import Ranking
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from countercase.session import Result
 
 _FILLS: Final = {
@@ -144,7 +142,7 @@ def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
 def _line(depth: int, edge: Edge, node: Node) -> dict[str, Any]:
     edit, change = edge.edit, edge.displacement
     moved = None if change is None else round(change.mean, DECIMALS)
-    note = "pruned" if node.status == "pruned" else ""
+    note = "moved too little to go on" if node.status == "pruned" else ""
     if change is None:
         note = f"refused: {node.reason}"
     elif node.status == "by_hand":
@@ -182,13 +180,6 @@ def graphml(document: dict[str, Any]) -> str:
     """Return a tree document (`tree_document`) as GraphML."""
     import networkx as nx
 
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(_flat(document))]
-    return "\n".join(lines) + "\n"
-
-
-def _flat(document: dict[str, Any]) -> nx.DiGraph[str]:
-    import networkx as nx
-
     graph: nx.DiGraph[str] = nx.DiGraph()
     for name, value in document["graph"].items():
         graph.graph[name] = _cell(value)
@@ -203,7 +194,8 @@ def _flat(document: dict[str, Any]) -> nx.DiGraph[str]:
             if link[key] is not None:
                 values[key] = _cell(link[key])
         graph.add_edge(link["source"], link["target"], **values)
-    return graph
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(graph)]
+    return "\n".join(lines) + "\n"
 
 
 def _cell(value: Any) -> str | int | float:

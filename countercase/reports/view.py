@@ -6,11 +6,13 @@ Every figure is taken from the data of analysis.json and tree.json, so that all 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
+from countercase.facts.edits import BY_HAND
 from countercase.reports import wording
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.counsel.authorities import Records
@@ -30,6 +32,26 @@ MARKED: Final = 4
 """Fact types that have a colour and an underline of their own; all others share one more."""
 CITED: Final = 3
 """Facts whose strongest change the summary tells."""
+
+
+def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the links of the what-ifs that are told first, no two with one result.
+
+    Of each of the first facts that move the list it is the strongest one.
+
+    Args:
+        analysis, tree: as in analysis.json and tree.json.
+    """
+    links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
+    links.sort(key=lambda it: it["mean_displacement"])
+    strongest = {it["edit"]["fact_id"]: it for it in links if it["edit"]["rule"] != BY_HAND}
+    facts = wording.strongest_first(analysis)
+    moving = [it["fact_id"] for it in facts if it["verdict"] == "dispositive"][:CITED]
+    lists = {it["id"]: frozenset(row["case_id"] for row in it["ranking"]) for it in tree["nodes"]}
+    chosen = dict[frozenset[str], Mapping[str, Any]]()
+    for link in (strongest[fact_id] for fact_id in moving):
+        chosen.setdefault(lists[link["target"]], link)
+    return [*chosen.values()]
 
 
 class View:
@@ -54,7 +76,7 @@ class View:
     def __init__(self, result: Result, side: Side = "petitioner") -> None:
         self.result, self.sheet, self.side = result, result.analysis.sheet, side
         self.analysis: dict[str, Any] = analysis_document(result)
-        self.title = self.sheet.title or self.sheet.case_id
+        self.title = wording.name_matter(self.sheet.title, self.sheet.case_id, self.sheet.narrative)
         self.level = LEVEL
         self.headline: str = self.analysis["headline"]
         self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
@@ -89,10 +111,7 @@ class View:
     @cached_property
     def facts(self) -> list[dict[str, Any]]:
         """The facts of analysis.json with a number from 1, the strongest first, then as on the sheet."""
-        ordered = sorted(
-            self.analysis["facts"],
-            key=lambda it: wording.strength(it["verdict"], it["sensitivity"]),
-        )
+        ordered = wording.strongest_first(self.analysis)
         return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
 
     @property
@@ -140,10 +159,9 @@ class View:
 
     @property
     def strongest_edits(self) -> list[dict[str, Any]]:
-        """The strongest what-if of each of the first facts that move the list."""
-        moving = [it["number"] for it in self.facts if it["verdict"] == "dispositive"][:CITED]
-        own = [[it for it in self.edits if it["number"] == number] for number in moving]
-        return [max(edits, key=lambda it: it["moved"] or 0.0) for edits in own if edits]
+        """The what-ifs that are told first."""
+        by_id = {edit["id"]: edit for edit in self.edits}
+        return [by_id[link["edit"]["id"]] for link in find_strongest(self.analysis, self.tree)]
 
     @property
     def telling_edits(self) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
+from countercase.reports.text import plain
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -29,9 +30,10 @@ MOST_NAMED: Final = 4
 
 @dataclass(frozen=True)
 class VerdictMeaning:
-    """A verdict with its meaning, and with that which it has against the null floor."""
+    """A verdict as people read it, its meaning, and that which it has against the null floor."""
 
     verdict: str
+    words: str
     meaning: str
     calibrated: str = ""
 
@@ -110,6 +112,16 @@ def short_label(label: str) -> str:
     return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
 
 
+UNNAMED: Final = "my-case"
+"""The id of a case that came as a text, without a file or a title."""
+
+
+def name_matter(title: str, case_id: str, narrative: str) -> str:
+    """Return what a matter is called: its title, else the name of its file, else its opening words."""
+    opening = short_label(plain(narrative)) if case_id == UNNAMED else ""
+    return title or opening or case_id
+
+
 def filter_words(filters: Mapping[str, Any]) -> str:
     """Say which decisions could be found; "" where any could.
 
@@ -132,7 +144,7 @@ def filter_words(filters: Mapping[str, Any]) -> str:
 
 def verdict_word(verdict: str) -> str:
     """Return a verdict as people read it."""
-    return "moves the list" if verdict == "dispositive" else verdict
+    return VERDICTS[verdict].words
 
 
 def verdict_meanings(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -171,6 +183,11 @@ def k_line_of(analysis: Analysis) -> str:
 def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
     """Return what facts are sorted by: verdict, then sensitivity, the strongest first."""
     return [*VERDICTS].index(verdict), -(sensitivity or 0.0)
+
+
+def strongest_first(analysis: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the facts of analysis.json, the strongest first, equal ones as on the sheet."""
+    return sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:

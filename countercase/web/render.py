@@ -29,7 +29,7 @@ from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.rendering import templates
 from countercase.reports.text import legible, stretches
-from countercase.reports.wording import floor_of, places, type_headings
+from countercase.reports.wording import floor_of, places, type_headings, verdict_word
 from countercase.text.dates import in_full
 from countercase.text.spans import one_line
 from countercase.web.stored import UnreadableError
@@ -56,7 +56,8 @@ def html(template: str, status: int = 200, **values: Any) -> HTMLResponse:
 
 def attach(name: str, content: str | bytes) -> Response:
     """Return a file to be kept, its name in plain characters."""
-    plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name[-99:])
+    kept = (c if c.isascii() and (c.isalnum() or c in "-_.") else " " for c in name[-99:])
+    plain = "-".join("".join(kept).split())
     named = {"Content-Disposition": f'attachment; filename="{plain}"'}
     return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 
@@ -74,6 +75,7 @@ def _environment() -> Environment:
         "place": lambda quote: Quote(**quote).place,
         "places": places,
         "provision": provision_name,
+        "verdict": verdict_word,
     }
     environment.globals |= {
         "version": __version__,

@@ -13,10 +13,14 @@ from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.model import EvidenceValue, FactSheet
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo
-from countercase.reports.counsel.supposed import find_smallest_changes, suppose_list
+from countercase.reports.counsel.supposed import (
+    cut_consequences,
+    find_smallest_changes,
+    suppose_list,
+)
 
 CORPUS = {"name": "by hand", "checksum": "0"}
 
@@ -27,6 +31,10 @@ def party(name: str, kind: str, role: str = "") -> dict[str, str]:
 
 ACCUSED = party("Vinod", "Individual", "accused")
 STATE = party("State of Bihar", "State", "prosecution")
+
+
+def party_fact(side: Any, role: str) -> Fact:
+    return Fact(f"party:{side}", "PartyType", PartyValue(side, "Individual", "", role))
 
 
 def record(case_id: str, outcome: str, petitioner: Any, respondent: Any, **more: Any) -> Any:
@@ -220,9 +228,48 @@ def test_the_memo_says_the_same_in_each_form_and_is_the_same_every_time(sheet: F
 def test_a_case_without_parties_has_two_sides_all_the_same(sheet: FactSheet) -> None:
     bare = replace(sheet, facts=())
     assert Records(CORPUS, bare).sides == [
-        ("petitioner", "petitioner"),
-        ("respondent", "respondent"),
+        ("petitioner", "the petitioner"),
+        ("respondent", "the respondent"),
     ]
+
+
+def test_the_other_side_of_a_known_role_is_called_by_the_role_that_faces_it(
+    sheet: FactSheet,
+) -> None:
+    """Nothing is said of the petitioner; who stands against an accused is the prosecution."""
+    accused = [fact for fact in sheet.facts if fact.fact_type != "PartyType"]
+    own = replace(sheet, facts=(*accused, party_fact("respondent", "accused")))
+    records = Records(CORPUS, own, "respondent")
+    assert records.sides == [("petitioner", "the prosecution"), ("respondent", "the accused")]
+    assert records.authority("won").way == "for" and records.authority("lost").way == "against"
+
+
+def test_in_a_criminal_matter_without_parties_one_acts_for_the_accused_or_against(
+    sheet: FactSheet,
+) -> None:
+    bare = replace(sheet, facts=tuple(it for it in sheet.facts if it.fact_type != "PartyType"))
+    records = Records(CORPUS, bare)
+    assert [name for _, name in records.sides] == ["the accused", "the prosecution"]
+    assert records.authority("won").way == "for"
+    assert Records(CORPUS, bare, "respondent").authority("won").way == "against"
+
+
+def test_where_no_side_is_known_the_brief_says_why_nothing_is_for_or_against(
+    sheet: FactSheet,
+) -> None:
+    told = Brief(analysis(), Records(CORPUS, replace(sheet, facts=())))
+    assert "who the parties are was not read" in told.note
+    assert Brief(analysis(), Records(CORPUS, sheet)).note == ""
+    assert Brief(analysis() | {"precedents": []}, Records(CORPUS, sheet)).note == ""
+
+
+def test_a_decision_is_called_by_the_name_alone(
+    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = party("Rahul Builders (a partnership firm of contractors)", "Corporation", "accused")
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (record("firm", "allowed", long, STATE),))
+    records = Records(CORPUS | {"checksum": "of names"}, sheet)
+    assert records.authority("firm").short == "Rahul Builders"
 
 
 def tree_of(**lists: str) -> dict[str, Any]:
@@ -235,7 +282,10 @@ def tree_of(**lists: str) -> dict[str, Any]:
              "ranking": [{"case_id": case} for case in cases]}
             for name, cases in lists.items()
         ],
-        "links": [{"edit": {"id": it, "supposition": said}} for it, said in edits.items()],
+        "links": [
+            {"edit": {"id": it, "supposition": said, "consequences": ["wet"] if it == "x" else []}}
+            for it, said in edits.items()
+        ],
     }  # fmt: skip
 
 
@@ -254,6 +304,15 @@ def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing
     found = find_smallest_changes(tree_of(root="ab", xy="bc", z=""))
     assert found["c"].name == "Suppose it had rained and suppose it were night"
     assert found["a"] == found["c"] and "b" not in found
+
+
+def test_a_supposition_is_cut_before_what_follows_from_it_and_nowhere_else() -> None:
+    period = "Suppose the period of 35 days (notice to complaint: 15 November 2024) were not known."
+    assert cut_consequences(period, has_consequences=False) == period[:-1]
+    charged = "Suppose it were not so that “told: clear title”: section 420 IPC no longer applies."
+    assert cut_consequences(charged, has_consequences=True) == (
+        "Suppose it were not so that “told: clear title”"
+    )
 
 
 SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"

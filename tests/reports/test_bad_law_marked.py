@@ -13,7 +13,7 @@ from rich.console import Console
 
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.page import markdown_report
+from countercase.reports.page import MARKDOWN
 from countercase.reports.terminal import show_result
 from countercase.reports.view import View
 from countercase.session import Result
@@ -40,9 +40,9 @@ def test_the_screen_and_markdown_name_it_once_behind_the_title() -> None:
         show_result(overruled(), Console(file=screen, width=120), full)
         text = " ".join(screen.getvalue().split())
         assert text.count("X v Y [overruled]") == text.count(line) == 1
-    text = markdown_report(View(overruled()))
+    text = MARKDOWN["report.md"](View(overruled()))
     assert r"### 1\. X v Y \[overruled\]" in text and f"**{line}**" in text
-    assert "[overruled" not in markdown_report(View(result()))
+    assert "[overruled" not in MARKDOWN["report.md"](View(result()))
 
 
 def test_the_data_keep_the_title_and_state_the_treatment() -> None:

@@ -194,7 +194,7 @@ def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
     drawn = groups(facts_drawing(analysis()))
     assert "1.50" in texts(drawn["section:IPC-302"])
     assert "moves the list" in texts(drawn["section:IPC-302"])
-    assert "not dispositive" in texts(drawn["evidence:dying_declaration:1"])
+    assert "hardly moves it" in texts(drawn["evidence:dying_declaration:1"])
     assert not boxes(drawn["party:petitioner"])
     assert "not measurable" in texts(drawn["party:petitioner"])
     assert "0.00" not in texts(drawn["party:petitioner"])

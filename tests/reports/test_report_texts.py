@@ -23,7 +23,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.page import markdown_report
+from countercase.reports.page import MARKDOWN
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
 from countercase.reports.tree_files import dot, graphml, outline, tree_document
@@ -62,7 +62,7 @@ def shown(
 
 
 def markdown_of(made: Result) -> str:
-    return markdown_report(View(made))
+    return MARKDOWN["report.md"](View(made))
 
 
 # figures and texts
@@ -107,7 +107,8 @@ def test_no_text_becomes_markup_in_the_report(text: str) -> None:
         ("12. The appeal fails", "12\\. The appeal fails"),
         ("- item", "\\- item"),
         ("<script>", "\\<script\\>"),
-        ("A & B", "A &amp; B"),
+        ("A & B", "A & B"),
+        ("A &amp; B &#60;", "A &amp;amp; B &\\#60;"),
         ("Section 302 IPC", "Section 302 IPC"),
     ],
 )
@@ -265,7 +266,7 @@ def test_the_outline_follows_a_state_once() -> None:
     assert [line["depth"] for line in lines] == [1, 2, 1, 1]
     assert [line["figure"] for line in lines] == ["1.50", "1.33", "0.00", "–"]
     assert [line["note"] for line in lines] == [
-        "", "", "pruned", "refused: Nobody is 200 years old.",
+        "", "", "moved too little to go on", "refused: Nobody is 200 years old.",
     ]  # fmt: skip
 
 
@@ -334,8 +335,15 @@ def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
     assert text.startswith("One fact moves the list of precedents")
     assert "Measured 2 of 4 facts." in " ".join(text.split())
-    for word in ("Case A v. State", "dispositive", "not tried", "not measured", "(pruned)"):
-        assert word in text
+    told = " ".join(text.split())
+    for word in (
+        "Case A v. State",
+        "hardly moves it",
+        "not tried",
+        "not measured",
+        "too little to go on",
+    ):
+        assert word in told
     assert "A *bold* [title] v. <State>" in text
 
 

@@ -6,7 +6,7 @@ import re
 from html import unescape
 
 import pytest
-from served_case import CASE
+from served_case import CASE, wait_for
 from starlette.testclient import TestClient
 
 from countercase.counterfactual.displacement import displacement
@@ -78,6 +78,43 @@ def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
     assert all(name in told for name in names) and "## What was supposed" in told
     too_many = client.get(f"/results/{done}/suppose", params={"pin": pins * 3})
     assert too_many.status_code == 422
+
+
+def test_a_memo_without_pins_tells_the_strongest_what_if_of_each_fact_that_moves(
+    client: TestClient, worker: Worker
+) -> None:
+    answer = client.post("/analyses", json={"case": CASE, "options": {"threshold": 0}})
+    done = wait_for(client, answer.json()["id"])
+    moving = [fact for fact in done["analysis"]["facts"] if fact["verdict"] == "dispositive"]
+    assert moving
+    memo = client.get(f"/results/{done['id']}/memo.md").text
+    told = re.sub(r"\\(.)", r"\1", memo)
+    assert "What would change them" in told and "Nothing was supposed" not in told
+    strongest = max(moving, key=lambda fact: fact["sensitivity"])
+    assert strongest["supposition"] in unescape(told)
+
+
+def test_a_what_if_is_offered_in_all_its_words(client: TestClient, worker: Worker) -> None:
+    """A colon within the words of a fact is not taken for the one before its consequences."""
+    text = (
+        "The cheque was returned unpaid on 16.10.2024. Legal notice was sent by speed post on "
+        "12.11.2024 and received on 15.11.2024. The complaint under section 138 of the Negotiable "
+        "Instruments Act was filed on 20.12.2024."
+    )
+    job = client.post("/analyses", json={"text": text}).json()["id"]
+    assert wait_for(client, job)["status"] == "done"
+    page = unescape(client.get(f"/results/{job}/suppose").text)
+    chips = re.findall(r"<label class=\"chip\">.*?> (.*?)</label>", page)
+    assert any("16 October 2024 to 12 November 2024)" in chip for chip in chips)
+    assert all(chip.count("(") == chip.count(")") for chip in chips)
+
+
+def test_what_cannot_be_supposed_is_told_without_the_words_that_were_typed(
+    client: TestClient, done: str
+) -> None:
+    words = {"suppose": "section 103 were charged instead of 80"}
+    page = client.get(f"/results/{done}/suppose", params=words).text
+    assert re.search(r'role="alert">the case does not cite section 80', page)
 
 
 def test_states_of_the_tree_lead_to_suppose(client: TestClient, done: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
@@ -18,6 +18,7 @@ from countercase.explanation.labels import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.lines import is_above, lines_of
 from countercase.fact_types.roles import role_of
+from countercase.facts.area_of_law import area_of_law
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
@@ -115,8 +116,23 @@ class Records:
     def sides(self) -> list[tuple[str, str]]:
         """Return the sides that one may act for, each with who they are."""
         parties = [value for _, value in self.sheet.valued(PartyValue)]
-        named = {value.side: _describe(self.sheet, value) for value in reversed(parties)}
-        return [(side, named.get(side, side)) for side in SIDES]
+        names = {value.side: value.name for value in reversed(parties)}
+        return [(it, _describe(names.get(it, ""), self.roles[it], it)) for it in SIDES]
+
+    @cached_property
+    def roles(self) -> dict[Side, list[str]]:
+        """The roles that each side has; where none was read of a side, the one that faces the other's.
+
+        In a criminal matter of which no party was read, the petitioner is the accused.
+        """
+        roles: dict[Side, list[str]] = {side: [] for side in SIDES}
+        for _, party in self.sheet.valued(PartyValue):
+            roles[party.side] += filter(None, [role_of(self.sheet, party)])
+        if not any(roles.values()) and area_of_law(self.sheet) == "criminal":
+            roles["petitioner"] = ["accused"]
+        for side, other in zip(SIDES, SIDES[::-1], strict=True):
+            roles[side] = roles[side] or [face for it in roles[other] for face in _faces_of(it)][:1]
+        return roles
 
     def authority(self, case_id: str) -> Authority:
         """Return a decision with what its record says, held against the case."""
@@ -133,7 +149,7 @@ class Records:
         return Authority(
             case_id,
             title or record["title"],
-            names[0] if names else record["title"],
+            names[0].partition(" (")[0] if names else record["title"],
             citations,
             way if winner and mine else "open",
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
@@ -184,17 +200,10 @@ class Records:
     @property
     def _roles(self) -> tuple[set[str], set[str]]:
         """Return the roles that stand with the side and those that stand against it."""
-        parties = [value for _, value in self.sheet.valued(PartyValue)]
-        mine, theirs = set[str](), set[str]()
-        for party in parties:
-            (mine if party.side == self.side else theirs).add(role_of(self.sheet, party))
-        for row in read_table("reports/counterparts", Counterparts):
-            faces = set(row.faces)
-            if row.role in mine or faces & theirs:
-                mine, theirs = mine | {row.role}, theirs | faces
-            elif row.role in theirs or faces & mine:
-                mine, theirs = mine | faces, theirs | {row.role}
-        return mine - {""}, theirs - {""}
+        mine = {*self.roles[self.side]}
+        theirs = {it for side in SIDES if side != self.side for it in self.roles[side]}
+        theirs |= {face for role in mine for face in _faces_of(role)}
+        return mine | {face for role in theirs for face in _faces_of(role)}, theirs
 
 
 class Brief:
@@ -205,7 +214,7 @@ class Brief:
     """
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
-        self._facts = [fact for fact in analysis["facts"] if not fact["added"]]
+        self.facts = [fact for fact in analysis["facts"] if not fact["added"]]
         held = [(row, records.authority(row["case_id"])) for row in analysis["precedents"]]
         self.rows = [
             (row, replace(it, turned_on=it.turned_on or tuple(row["turned_on"])))
@@ -232,15 +241,25 @@ class Brief:
         return " ".join([*told, f"They turn on: {'; '.join(points)}." if points else ""]).strip()
 
     @property
+    def note(self) -> str:
+        """Why no decision is said to be for or against the side; "" where one is."""
+        if not self.rows or any(it.way != "open" for _, it in self.rows):
+            return ""
+        return (
+            "No decision is said to be for or against you: who the parties are was not read, or the "
+            "records do not tell it."
+        )
+
+    @property
     def measured(self) -> str:
         """How many facts of the case were measured."""
-        count, own = sum(fact["sensitivity"] is not None for fact in self._facts), len(self._facts)
+        count, own = sum(fact["sensitivity"] is not None for fact in self.facts), len(self.facts)
         return f"Measured {count} of {own} fact{'' if own == 1 else 's'}."
 
     @property
     def unmeasured(self) -> list[str]:
         """The facts of the case that were not measured."""
-        return [fact["label"] for fact in self._facts if fact["sensitivity"] is None]
+        return [fact["label"] for fact in self.facts if fact["sensitivity"] is None]
 
 
 def _listed(authorities: Sequence[Authority]) -> str:
@@ -249,9 +268,15 @@ def _listed(authorities: Sequence[Authority]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _describe(sheet: FactSheet, party: PartyValue) -> str:
-    name, role = party.name, role_of(sheet, party)
-    return f"{name} ({role})" if name and role else name or role or party.side
+def _describe(name: str, roles: Sequence[str], side: str) -> str:
+    return f"{name} ({roles[0]})" if name and roles else name or f"the {[*roles, side][0]}"
+
+
+def _faces_of(role: str) -> list[str]:
+    """Return the roles that stand against a role, the usual one first."""
+    rows = read_table("reports/counterparts", Counterparts)
+    own = [face for row in rows if row.role == role for face in row.faces]
+    return own or [row.role for row in rows if role in row.faces]
 
 
 def _side_of_state(types: Mapping[str, str]) -> str:

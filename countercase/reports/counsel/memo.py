@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from countercase.counterfactual.tree import Edge
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.supposed import Supposed, suppose_list
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import markdown_page
 from countercase.reports.rendering import render
-from countercase.reports.view import View
-from countercase.reports.wording import STOPPED, WEAK
+from countercase.reports.view import View, find_strongest
+from countercase.reports.wording import STOPPED, WEAK, name_matter
 
 
 class Memo:
@@ -38,15 +37,14 @@ class Memo:
     ) -> None:
         self.analysis, self.sheet = analysis, records.sheet
         self.supposed, self.is_pinned = supposed, pinned
-        self.title = self.sheet.title or self.sheet.case_id
+        self.title = name_matter(self.sheet.title, self.sheet.case_id, self.sheet.narrative)
         self.client = dict(records.sides)[records.side]
         self.brief = Brief(analysis, records)
 
     @cached_property
     def facts(self) -> list[dict[str, Any]]:
         """The facts relied on, those that move the list furthest first."""
-        own = [fact for fact in self.analysis["facts"] if not fact["added"]]
-        return sorted(own, key=lambda fact: -(fact["sensitivity"] or 0.0))
+        return sorted(self.brief.facts, key=lambda fact: -(fact["sensitivity"] or 0.0))
 
     @cached_property
     def page(self) -> str:
@@ -59,7 +57,9 @@ def memo_of(view: View) -> Memo:
     result, tree, records = view.result, view.result.tree, view.records
     edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
     by_hand = [edge for edge in edges if edge.edit.by_hand]
-    chosen = by_hand or _strongest(view, edges)
+    first = [link["edit"]["id"] for link in find_strongest(view.analysis, view.tree)]
+    by_id = {edge.edit.edit_id: edge for edge in edges}
+    chosen = by_hand or [by_id[name] for name in first]
     root = result.analysis.precedents.case_ids
     supposed = []
     for edge in chosen:
@@ -71,16 +71,6 @@ def memo_of(view: View) -> Memo:
             suppose_list(records, [edge.edit], root, after, tree.settings.top_k, restated)
         )
     return Memo(view.analysis, records, supposed, pinned=bool(by_hand))
-
-
-def _strongest(view: View, edges: Sequence[Edge]) -> list[Edge]:
-    """Return the strongest what-if of each fact that moves the list, no two with one result."""
-    by_id, chosen = {edge.edit.edit_id: edge for edge in edges}, dict[frozenset[str], Edge]()
-    for row in view.strongest_edits:
-        ranking = view.result.tree.node(by_id[row["id"]].target).ranking
-        if ranking is not None:
-            chosen.setdefault(frozenset(ranking.case_ids), by_id[row["id"]])
-    return list(chosen.values())
 
 
 def _word_file(memo: Memo) -> bytes:

@@ -80,7 +80,9 @@ class Supposed:
     @property
     def name(self) -> str:
         """The suppositions without what follows from them."""
-        return name_together([it.supposition for it in self.readings])
+        return name_together(
+            [cut_consequences(it.supposition, bool(it.law)) for it in self.readings]
+        )
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
@@ -102,9 +104,14 @@ class Supposed:
         return f"{told}; rewording alone changes {self.reworded}."
 
 
+def cut_consequences(supposition: str, has_consequences: bool) -> str:
+    """Return a supposition without what follows from it, which stands behind its last colon."""
+    return (supposition.rpartition(": ")[0] if has_consequences else supposition).rstrip(".")
+
+
 def name_together(suppositions: Iterable[str]) -> str:
-    """Return suppositions that hold together as one, without what follows from them."""
-    first, *others = (it.partition(": ")[0].rstrip(".") for it in suppositions)
+    """Return suppositions that hold together as one."""
+    first, *others = suppositions
     return " and ".join([first, *(it.replace("Suppose", "suppose", 1) for it in others)])
 
 
@@ -129,7 +136,10 @@ def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
     Args:
         tree: as in tree.json.
     """
-    told = {link["edit"]["id"]: link["edit"]["supposition"] for link in tree["links"]}
+    told = {
+        it["id"]: cut_consequences(it["supposition"], bool(it["consequences"]))
+        for it in (link["edit"] for link in tree["links"])
+    }
     lists = {it["id"]: {row["case_id"] for row in it["ranking"]} for it in tree["nodes"]}
     root, found = lists["root"], dict[str, SmallestChange]()
     states = [node for node in tree["nodes"] if node["edits"] and node["ranking"]]

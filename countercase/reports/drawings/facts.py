@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw, wrap_in_two
-from countercase.reports.wording import VERDICTS, floor_of, places, strength
+from countercase.reports.wording import VERDICTS, floor_of, places, strongest_first, verdict_word
 
 _MARKS: Final = {
-    "dispositive": ("disc", "move", "moves the list"),
-    "inconclusive": ("half", "ink", "inconclusive"),
-    "not dispositive": ("ring", "dim", "not dispositive"),
-}
-"""Mark, its colour and the words of each verdict on what was measured."""
+    "dispositive": ("disc", "move"), "inconclusive": ("half", "ink"), "not dispositive": ("ring", "dim"),
+}  # fmt: skip
+"""Mark and its colour of each verdict on what was measured."""
 _TOP: Final = 26.0
 _STACKED: Final = 560.0
 """Width below which a fact's name stands above its bar."""
@@ -32,7 +30,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         analysis: the data of analysis.json.
         width: pixels; on a narrow screen the names stand above the bars.
     """
-    facts = sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
+    facts = strongest_first(analysis)
     measured = [fact for fact in facts if fact["sensitivity"] is not None]
     stacked = width < _STACKED
     left = 4.0 if stacked else round(width * 0.37)
@@ -50,13 +48,13 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     others = facts[len(measured) :]
     keys = []
     if any(bar["floor"] for bar in bars):
-        keys.append(Key("cc-band", "null floor: moved by words alone", "box"))
+        keys.append(Key("cc-band", "moved by other words alone", "box"))
     elif bars:
-        keys.append(Key("dash", "no move by words alone", colour="dim"))
+        keys.append(Key("dash", "no move by other words alone", colour="dim"))
     if calibrated:
         keys.append(Key("cc-ends", "95% interval over wordings of the case", "line"))
     if not all(bar["verdict"] == "dispositive" for bar in bars):
-        keys.append(Key("cc-weak", "not dispositive, or inconclusive", "box"))
+        keys.append(Key("cc-weak", "hardly moves it, or inconclusive", "box"))
     if others:
         keys.append(Key("dash", "nothing was measured; this is not zero", colour="dim"))
     # 1, 2 or 5 times a power of ten, so that at most six ticks stand on the axis
@@ -83,7 +81,7 @@ def _bar(fact: Mapping[str, Any]) -> dict[str, Any]:
     interval = (calibrated["low"], calibrated["high"]) if calibrated else None
     measured = "not measured" if floor is None else places(floor)
     range_ = f" (95%: {places(interval[0])} to {places(interval[1])})" if interval else ""
-    words = _MARKS[fact["verdict"]][2]
+    words = verdict_word(fact["verdict"])
     return {
         **fact, "label": label, "move": move, "floor": floor, "interval": interval,
         "text": f"{label}: {places(move)} places{range_}, words alone {measured}: {words}",

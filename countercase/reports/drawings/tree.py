@@ -16,7 +16,7 @@ STATUSES: Final = {
     "root": ("square", "move", "the case as it is"),
     "expanded": ("disc", "move", "supposed further"),
     "leaf": ("ring", "move", "not supposed further"),
-    "pruned": ("diamond", "dim", "pruned: moved too little"),
+    "pruned": ("diamond", "dim", "moved too little to go on"),
     "rejected": ("cross", "threshold", "refused"),
     "by_hand": ("star", "threshold", "your own"),
 }

@@ -21,7 +21,7 @@ from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.supposed import SmallestChange, find_smallest_changes
 from countercase.reports.drawings.tree import tree_drawing
-from countercase.reports.wording import filter_words, strength, verdict_meanings
+from countercase.reports.wording import filter_words, strongest_first, verdict_meanings
 from countercase.web import service
 from countercase.web.corpora import OpenCorpus
 from countercase.web.render import attach, html, mark_facts, mark_quotes
@@ -139,16 +139,13 @@ def show_decision(made: TheBegun, case_id: str) -> Response:
     rows = [it for it in analysis["precedents"] if it["case_id"] == case_id] if analysis else []
     quotes = [reason["quote"]["text"] for row in rows for reason in row["reasons"]]
     return made.show(
-        "decision.html",
-        case_id=case_id,
-        metadata=metadata,
+        "decision.html", case_id=case_id, metadata=metadata,
         turned_on=corpus.quoter.turned_on(case_id),
         later=[treatment.line(made.when) for treatment in metadata.treatment],
         standing=standing(metadata.treatment, made.when),
-        pieces=mark_quotes(corpus.text_of(case_id), quotes),
-        row=rows[0] if rows else None,
+        pieces=mark_quotes(corpus.text_of(case_id), quotes), row=rows[0] if rows else None,
         it=made.records("petitioner", [case_id]).authority(case_id) if analysis else None,
-    )
+    )  # fmt: skip
 
 
 @router.get("/results/{job}/why-not")
@@ -175,7 +172,7 @@ def show_why_not(
 def show_facts(made: TheAnalysis) -> Response:
     """Show each fact with how far it moves the list, and what its what-ifs do."""
     analysis = made.result["analysis"]
-    rows = sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
+    rows = strongest_first(analysis)
     return made.show(
         "facts.html", rows=rows, pieces=mark_facts(made.sheet), sheet=made.sheet,
         links=[it for it in made.result["tree"]["links"] if it["source"] == "root"],
@@ -212,7 +209,7 @@ def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -
     content = worker.workspace.jobs.file(job.id, f"report.{kind}")
     if content is None:
         raise HTTPException(404, "The analysis has no such report.")
-    return attach(f"{job.case_file['case_id']}-report.{kind}", content)
+    return attach(f"{job.title}-report.{kind}", content)
 
 
 @router.post("/results/{job}/cancel")

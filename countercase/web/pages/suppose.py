@@ -26,7 +26,8 @@ from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel.memo import MEMO_FILES, Memo
-from countercase.reports.counsel.supposed import Supposed, suppose_list
+from countercase.reports.counsel.supposed import Supposed, cut_consequences, suppose_list
+from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
 from countercase.web.pages.results import Finished, TheAnalysis, TheSide
 from countercase.web.render import attach, html
@@ -108,13 +109,15 @@ def send_memo(
     side: TheSide = "petitioner",
     pin: Pins = [],  # noqa: B006
 ) -> Response:
-    """Send the memo for a side with the suppositions that are pinned."""
+    """Send the memo for a side with the suppositions that are pinned, else the strongest."""
+    analysis, tree = made.result["analysis"], made.result["tree"]
+    first = [urlencode([("e", it["edit"]["id"])]) for it in find_strongest(analysis, tree)]
     with made.workspace.turns.turn():
         opened = made.workspace.opened(made.job)
-        tried = [_try(opened, made, side, asked) for asked in pin]
-    memo = Memo(made.result["analysis"], made.records(side), tried)
+        tried = [_try(opened, made, side, asked) for asked in pin or first]
+    memo = Memo(analysis, made.records(side), tried, pinned=bool(pin))
     name = f"memo.{kind}"
-    return attach(f"{made.job.case_file['case_id']}-{name}", MEMO_FILES[name](memo))
+    return attach(f"{made.job.title}-{name}", MEMO_FILES[name](memo))
 
 
 def parse_pairs(query: str) -> list[tuple[str, str]]:
@@ -177,7 +180,7 @@ def edits_of(
             edits.append(moved)
     read = read_suppositions(opened.sheet, [supposed] if supposed.strip() else [])
     if read.problems:
-        raise InputError(read.problems[0])
+        raise InputError(read.problems[0].removeprefix(f"suppose {supposed!r}: "))
     edits += read.edits
     if len(edits) > MOST_CHANGES:
         raise InputError(f"{len(edits)} suppositions at once; choose at most {MOST_CHANGES}")
@@ -212,7 +215,7 @@ def _choices(
 
 
 def _chip(edit: Edit, value: str, chosen: Sequence[str]) -> dict[str, Any]:
-    text = edit.supposition.removeprefix("Suppose ").partition(": ")[0].rstrip(".")
+    text = cut_consequences(edit.supposition, bool(edit.consequences)).removeprefix("Suppose ")
     return {"value": value, "text": text, "fact_id": edit.fact_id, "on": value in chosen}
 
 
