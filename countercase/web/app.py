@@ -28,10 +28,8 @@ from countercase.web.service import TheWorker, queue_of
 from countercase.web.turns import Turns
 from countercase.web.worker import Worker
 
-about_router, sign_in_router = (
-    APIRouter(include_in_schema=False),
-    APIRouter(include_in_schema=False),
-)
+about_router = APIRouter(include_in_schema=False)
+sign_in_router = APIRouter(include_in_schema=False)
 """`/about`; and `/sign-in`, which takes the token once and gives a cookie for it."""
 
 
@@ -44,16 +42,12 @@ def show_about(worker: TheWorker, corpus: Annotated[models.CorpusName, Query()] 
     decades = Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year)
     courts = Counter(metadata.court or "not known" for metadata in snapshot.metadata)
     return html(
-        "about.html",
-        corpus=snapshot.manifest,
-        corpora=corpora.choices(),
-        models=session.models,
-        settings=session.settings.fingerprint(),
+        "about.html", corpus=snapshot.manifest, corpora=corpora.choices(), models=session.models,
+        settings=session.settings.fingerprint(), courts=courts.most_common(20),
         accuracy={name: kept for name in CRITERIA if (kept := kept_accuracy(name))},
         decades=sorted(decades.items()),
-        courts=courts.most_common(20),
         areas=[(name.replace("_", " "), n) for name, n in snapshot.areas.items()],
-    )
+    )  # fmt: skip
 
 
 @sign_in_router.get("/sign-in")

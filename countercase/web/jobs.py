@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from countercase.errors import StoreError
-from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
 from countercase.web import stored
 from countercase.web.models import Status
-from countercase.web.stored import FIELDS, Job, read_object
+from countercase.web.stored import FIELDS, Job, StoredCase, read_object
 from countercase.web.turns import BusyError
 
 MOST_QUEUED: Final = 20
@@ -104,7 +103,7 @@ class Jobs:
         rows = self._do("SELECT case_file, original FROM cases WHERE id = ?", case)
         if not rows:
             raise KeyError(case)
-        now, original = (read_object(CaseFile, text) for text in rows[0])
+        now, original = (read_object(StoredCase, text) for text in rows[0])
         return now, original
 
     def remove_case(self, case: str) -> None:

@@ -79,7 +79,7 @@ def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: 
     corpus = workspace.corpora.get(options.corpus)
     options.filters().of_facts(sheet.occurred_on).allowed(corpus.snapshot)
     options = options.model_copy(update={"corpus": corpus.name})
-    job = workspace.jobs.put(write_case(sheet), options.model_dump(mode="json"), source)
+    job = workspace.jobs.put(workspace.stored_of(sheet), options.model_dump(mode="json"), source)
     worker.wake()
     return job
 

@@ -7,10 +7,12 @@ import sqlite3
 from functools import lru_cache
 from typing import Any, Final
 
-from pydantic import BaseModel, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
 
 from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
+from countercase.reports.wording import name_matter
+from countercase.text.spans import Span
 from countercase.web.models import AnalysisOptions, Status
 
 OVER: Final = ("done", "cancelled", "stopped", "failed", "broken", "unreadable")
@@ -22,13 +24,24 @@ class UnreadableError(StoreError):
     """What the store holds of a case or an analysis cannot be read."""
 
 
+class StoredCase(CaseFile):
+    """A case file with where its text mentions each fact, by the fact's id, as it was first read.
+
+    Looked up again, a mention may be longer or shorter, and the search would read another text.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    mentions: dict[str, list[Span]] = Field(default_factory=dict)
+
+
 class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
     Attributes:
         source: id of the case on whose page it was asked for; "" where a program sent it.
         started: seconds since 1970; 0 where it did not start.
-        case_file: as `case.json` has it.
+        case_file: as `StoredCase` has it.
         detail: why it failed, or what was left unmeasured.
     """
 
@@ -47,8 +60,9 @@ class Job(BaseModel, frozen=True):
 
     @property
     def title(self) -> str:
-        """The title of its case, or its id."""
-        return str(self.case_file.get("title") or self.case_file["case_id"])
+        """What its case is called."""
+        names = (str(self.case_file.get(name, "")) for name in ("title", "case_id", "text"))
+        return name_matter(*names)
 
 
 class _Analysis(BaseModel):
@@ -105,7 +119,7 @@ def read_job(row: sqlite3.Row) -> Job:
     """Return a row as an analysis; one that cannot be read is an analysis that says so."""
     columns = dict(row)
     try:
-        for name, model in (("case_file", CaseFile), ("options", AnalysisOptions)):
+        for name, model in (("case_file", StoredCase), ("options", AnalysisOptions)):
             columns[name] = read_object(model, columns[name])
         return Job.model_validate(columns)
     except (ValidationError, UnreadableError):

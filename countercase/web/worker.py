@@ -103,10 +103,8 @@ class Run:
     def analyze(self) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse the case on the worker's turn; return how it ended, and what it gave."""
         workspace, options = self.workspace, self.job.options
-        corpus, sheet = (
-            workspace.corpora.get(options.corpus),
-            workspace.sheet_of(self.job.case_file),
-        )
+        corpus = workspace.corpora.get(options.corpus)
+        sheet = workspace.sheet_of(self.job.case_file)
         with workspace.turns.turn(patient=True):
             analyst = workspace.analyst_of(options)
             try:

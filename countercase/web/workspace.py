@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -15,17 +15,17 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
-from countercase.facts.case_file import id_of_file, read_case, sheet_from_case
-from countercase.facts.case_schema import CaseFile
+from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
 from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
+from countercase.reports.wording import UNNAMED
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
 from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
-from countercase.web.stored import Job
+from countercase.web.stored import Job, StoredCase
 from countercase.web.turns import Turns
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""
 UPLOAD_SECONDS: Final = 20.0
 """What reading the text of a file may take; a case to be pasted takes a second."""
-PASTED: Final = "my-case"
-"""The id of a case that came as a text."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class Workspace:
         check_characters(text, "the text")
         check_characters(title, "the title")
         with self.turns.turn():
-            return extract(text, PASTED, title, tagger=self.session.settings.FACT_TAGGER)
+            return extract(text, UNNAMED, title, tagger=self.session.settings.FACT_TAGGER)
 
     def read_input(self, given: CaseInput) -> FactSheet:
         """Return the facts of what a program sent: a case file, or a text."""
@@ -129,9 +127,18 @@ class Workspace:
             return extract(text, id_of_file(path), tagger=tagger, longest=longest)
 
     @staticmethod
-    def sheet_of(case_file: Mapping[str, Any]) -> FactSheet:
-        """Return the facts of a stored case file, which states all of them."""
-        return sheet_from_case(CaseFile.model_validate(case_file))
+    def stored_of(sheet: FactSheet) -> dict[str, Any]:
+        """Return a case as it is stored."""
+        mentions = {fact.fact_id: [asdict(it) for it in fact.spans] for fact in sheet.facts}
+        return write_case(sheet) | {"mentions": mentions}
+
+    @staticmethod
+    def sheet_of(stored: Mapping[str, Any]) -> FactSheet:
+        """Return the facts of a stored case, which states all of them."""
+        case = StoredCase.model_validate(stored)
+        sheet, known = sheet_from_case(case), case.mentions
+        facts = [replace(it, spans=tuple(known.get(it.fact_id, it.spans))) for it in sheet.facts]
+        return replace(sheet, facts=tuple(facts))
 
     # Analyses
 

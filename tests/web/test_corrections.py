@@ -113,3 +113,51 @@ def test_each_mark_and_each_measured_fact_lead_to_the_form_of_the_fact(
     rows = set(re.findall(r'<li id="fact-([^"]+)"', page))
     marks = re.findall(r'<a class="correct" href="#fact-([^"]+)"><mark', page)
     assert marks and set(marks) <= rows
+
+
+TEXT = (
+    "Father of the bride, 54, says she was beaten for money. My client cut his hand when he broke "
+    "the lock. The sale deed was filed on 4 May 2019; a photocopy of the deed is on record. Both "
+    "are charged under section 498A of the Indian Penal Code."
+)
+
+
+def test_a_stored_case_mentions_its_facts_where_its_text_was_read(worker: Worker) -> None:
+    """The page ranks the same residue of the narrative as the command line does."""
+    workspace = worker.workspace
+    sheet = workspace.read_text(TEXT)
+    assert workspace.sheet_of(workspace.stored_of(sheet)) == sheet
+
+
+def test_a_correction_leaves_the_other_facts_where_they_stand(
+    client: TestClient, worker: Worker
+) -> None:
+    workspace = worker.workspace
+    sheet = workspace.read_text(TEXT)
+    number = workspace.jobs.put_case(workspace.stored_of(sheet))
+    post(client, f"/cases/{number}", action="add", fact_type="Section", provision="s. 34 IPC")
+    now, first = map(workspace.sheet_of, workspace.jobs.case(number))
+    assert first == sheet and len(now.facts) == len(sheet.facts) + 1
+    assert set(sheet.facts) < set(now.facts)
+
+
+def test_a_pasted_case_is_called_by_its_title_or_by_its_opening_words(
+    client: TestClient, worker: Worker
+) -> None:
+    workspace = worker.workspace
+    for title, name in (("", "Father of the bride, 54, says she was beaten for money. …"),
+                        ("Sita v. Ram", "Sita v. Ram")):  # fmt: skip
+        sheet = workspace.read_text(TEXT, title)
+        number = workspace.jobs.put_case(workspace.stored_of(sheet))
+        assert f"<h1>{name}</h1>" in client.get(f"/cases/{number}").text
+        job = client.post(f"/cases/{number}/analyze").headers["location"]
+        assert workspace.jobs.job(job.rpartition("/")[2]).title == name
+
+
+def test_a_stored_mention_that_is_no_place_makes_the_case_unreadable(
+    client: TestClient, worker: Worker
+) -> None:
+    stored = worker.workspace.stored_of(worker.workspace.read_text(TEXT))
+    stored["mentions"] = {"section:IPC-498A": [{"start": 9, "end": 2}]}
+    number = worker.workspace.jobs.put_case(stored)
+    assert client.get(f"/cases/{number}").status_code == 410

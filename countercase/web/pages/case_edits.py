@@ -1,7 +1,7 @@
 """Corrections of what was read out of a case: a fact changed, added, taken out, put back.
 
 A correction changes the values of the sheet and reads them again as a case file, so that it is
-checked and located in the narrative as one that a file states.
+checked and located in the narrative as one that a file states. What stood there stays where it was.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from countercase.facts.model import (
 )
 from countercase.law.provisions import normal_form, provision_name
 from countercase.text.dates import is_iso_date, read_date
+from countercase.text.spans import Span
 from countercase.text.units import RUPEES
 
 CHOICES: Final = {
@@ -79,7 +80,12 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
             raise InputError("the form says not what to do; load the page again")
     numbered = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
     stated = write_case(replace(now, facts=tuple(numbered)))
-    return sheet_from_case(parse_case(json.dumps(stated), "the case"))
+    after = sheet_from_case(parse_case(json.dumps(stated), "the case"))
+    stood = dict[FactValue, list[tuple[Span, ...]]]()
+    for fact in facts:
+        stood.setdefault(fact.value, []).append(fact.spans)
+    same = (replace(it, spans=stood.get(it.value, [()]).pop(0) or it.spans) for it in after.facts)
+    return replace(after, facts=tuple(same))
 
 
 def fields_of(fact: Fact) -> dict[str, str]:

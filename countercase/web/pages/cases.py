@@ -18,7 +18,7 @@ from countercase.explanation.labels import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text
-from countercase.reports.wording import language_note
+from countercase.reports.wording import language_note, name_matter
 from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
@@ -74,7 +74,7 @@ async def keep(request: Request, worker: TheWorker) -> Response:
         sheet = await run_in_threadpool(_read, workspace, text, title, upload, example)
     except InputError as error:
         return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
-    case = workspace.jobs.put_case(write_case(sheet))
+    case = workspace.jobs.put_case(workspace.stored_of(sheet))
     return RedirectResponse(f"/cases/{case}", 303)
 
 
@@ -106,27 +106,16 @@ def _show(
     except (InputError, CorpusIndexError) as error:
         corpus, problem = workspace.corpora.served, problem or one_line(str(error))
     return html(
-        "case.html",
-        status,
-        case=of.case,
-        sheet=of.now,
-        pieces=mark_facts(of.now, own),
+        "case.html", status, case=of.case, sheet=of.now, pieces=mark_facts(of.now, own), own=own,
+        name=name_matter(of.now.title, of.now.case_id, of.now.narrative),
         facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
-        own=own,
         missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in now],
-        choices=case_edits.CHOICES,
-        typed=typed,
-        changes=workspace.jobs.changes(of.case),
-        note=language_note(of.now.narrative),
-        settings=workspace.session.settings,
-        corpus=corpus.snapshot.manifest,
-        corpora=workspace.corpora.choices(),
-        areas=corpus.snapshot.areas,
-        queue=queue_of(worker),
-        problem=problem,
-        form=form,
+        choices=case_edits.CHOICES, typed=typed, changes=workspace.jobs.changes(of.case),
+        note=language_note(of.now.narrative), settings=workspace.session.settings,
+        corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
+        areas=corpus.snapshot.areas, queue=queue_of(worker), problem=problem, form=form,
         more=bool(form.keys() - {"corpus", *_LISTS}),
-    )
+    )  # fmt: skip
 
 
 @router.get("/cases/{case}")
@@ -155,7 +144,8 @@ async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
     except InputError as error:
         return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400, typed=values)
     if write_case(after) != write_case(of.now):
-        worker.workspace.jobs.change_case(of.case, write_case(after))
+        workspace = worker.workspace
+        workspace.jobs.change_case(of.case, workspace.stored_of(after))
     return back
 
 
