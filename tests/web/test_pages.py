@@ -231,7 +231,10 @@ def test_the_tree_is_a_list_that_is_walked_by_keys(client: TestClient, done: str
 
 def test_the_reports_are_given_to_keep(client: TestClient, done: str) -> None:
     page = client.get(f"/results/{done}/report.html")
-    assert page.headers["content-disposition"] == 'attachment; filename="Ramu-v.-State-of-Bihar-report.html"'
+    assert (
+        page.headers["content-disposition"]
+        == 'attachment; filename="Ramu-v.-State-of-Bihar-report.html"'
+    )
     assert client.get(f"/analyses/{done}").json()["analysis"]["headline"] in page.text
     word = client.get(f"/results/{done}/report.docx")
     assert len(WordDocument(io.BytesIO(word.content)).paragraphs) > 10
@@ -240,7 +243,10 @@ def test_the_reports_are_given_to_keep(client: TestClient, done: str) -> None:
 
 def test_the_memo_is_given_in_three_forms_for_either_side(client: TestClient, done: str) -> None:
     page = client.get(f"/results/{done}/memo.html")
-    assert page.headers["content-disposition"] == 'attachment; filename="Ramu-v.-State-of-Bihar-memo.html"'
+    assert (
+        page.headers["content-disposition"]
+        == 'attachment; filename="Ramu-v.-State-of-Bihar-memo.html"'
+    )
     titles = [
         row["title"] for row in client.get(f"/analyses/{done}").json()["analysis"]["precedents"]
     ]
