@@ -53,7 +53,6 @@ _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "la
 _PRONOUNS: Final = ("he", "she", "it", "they")
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
-_FULL_DATE: Final = len("2024-08-12")
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
 
 
@@ -91,12 +90,12 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
     plain = " ".join(words)
     acts = "".join(f"{citation(name, 'long')} applies. " for name in provisions(sheet))
     cited = [
-        (min(places), fact)
+        replace(fact, spans=places)
         for fact in recognise(acts + plain, types=("Section",))
-        if (places := [span.start for span in fact.spans if span.start >= len(acts)])
+        if (places := tuple(span for span in fact.spans if span.start >= len(acts)))
     ]
     others = [f for f in recognise(plain) if f.spans and f.fact_type != "Section"]
-    return [*(fact for _, fact in sorted(cited, key=lambda it: it[0])), *others]
+    return [*sorted(cited, key=lambda it: it.spans[0].start), *others]
 
 
 def read_sentence(sheet: FactSheet, clause: str) -> Edit:
@@ -159,11 +158,12 @@ def _charge(
         raise InputError(f"the case does not cite {FACT_TYPES.get('Section').label(replaced[0])}")
     if old and new and gone:
         return make_edit(sheet, old, "replace", new.value, clause)
-    if old and (gone or (_is_denied(clause) and words & _CHARGED)):
+    twice = bool(gone) and any(len(fact.spans) > 1 for fact in read)  # `420 instead of 420`
+    if old and not twice and (gone or (_is_denied(clause) and words & _CHARGED)):
         return make_edit(sheet, old, "remove", None, clause)
     if new and not _is_denied(clause):
         return add_fact(sheet, new, clause)
-    if words & _CHARGED:
+    if words & _CHARGED or twice:
         raise InputError(NO_CHANGE)
     return None
 
@@ -195,7 +195,7 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
         score += len(words & context) + len(said & context)
         if value.kind == "age" and not owner:
             score += _fits_pronoun(sheet, clause, stood)
-        if score > 0 or (measure is None and len(own) == 1):
+        if score > 0 or (measure is None and value.kind != "duration" and len(own) == 1):
             scored.append((score, stood.value != value.value, fact, stood))
     if not scored:
         return None
@@ -321,4 +321,4 @@ def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
 def _dates_in(text: str) -> list[date]:
     """The days that a text names in full."""
     read = (read_date(text[span.start : span.end]) for span in find_dates(text))
-    return [date.fromisoformat(day) for day in read if len(day) == _FULL_DATE]
+    return [date.fromisoformat(day) for day in read if len(day) == len("2024-08-12")]

@@ -78,6 +78,14 @@ def test_a_figure_replaces_the_one_of_the_case_that_measures_the_same(
     assert edit.supposition.startswith(f"Suppose {words}")
 
 
+def test_a_time_that_no_one_names_replaces_no_custody() -> None:
+    """The only time of a case is not meant by every other time, least of all in another script."""
+    sheet = extract("The accused was in custody for 7 months.", "made-up", tagger=False)
+    for words in ("he had looked away for 3 years", "उसकी आयु 17 वर्ष थी"):
+        assert supposed(words, sheet).operation == "add"
+    assert supposed("the custody had been 3 years", sheet).operation == "replace"
+
+
 @pytest.mark.parametrize("stated", ["He served for 26 years as a clerk.", "It took 10 minutes."])
 def test_a_figure_of_another_measure_is_added_and_replaces_nothing(stated: str) -> None:
     """A marriage of eight years is no service of eight years, though no other time is told."""
@@ -191,6 +199,14 @@ def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_
 ) -> None:
     edit = supposed(words, charged("BNS-80", "BNS-85"))
     assert (edit.fact_id, edit.operation, edit.perturbed_value) == (fact_id, operation, after)
+
+
+def test_a_charge_in_place_of_itself_changes_nothing() -> None:
+    sheet = charged("BNS-80", "BNS-85")
+    for words in ("section 80 were charged instead of 80", "section 80 BNS instead of section 80"):
+        assert NO_CHANGE in read_suppositions(sheet, [words]).problems[0]
+    edit = supposed("section 85 were charged instead of 80", sheet)
+    assert (edit.fact_id, edit.operation) == ("section:BNS-80", "remove")
 
 
 @pytest.mark.parametrize("words", ["section 103 were charged instead of 80",
