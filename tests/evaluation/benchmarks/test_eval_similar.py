@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from like_cases import case, row
 from typer.testing import CliRunner
 
-from countercase.cli.eval import similar as eval_similar
+from countercase.cli.eval.benchmarks import similar
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.similar import (
     CUTS,
@@ -228,7 +228,7 @@ def test_prepare_serve_and_run(tmp_path: Path) -> None:
     lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in theft + fraud)
     cases.write_bytes(lines.encode("gb18030"))
     made = runner.invoke(
-        eval_similar.app,
+        similar,
         ["prepare", str(cases), "--output", str(tmp_path), "--queries", "6", "--json"],
     )
     assert made.exit_code == 0, made.output
@@ -252,11 +252,11 @@ def test_prepare_serve_and_run(tmp_path: Path) -> None:
         command = ["run", "--url", url, "--gold", str(tmp_path / "gold.jsonl"), "--json"]
         for batch in ("2", "16"):
             done = runner.invoke(
-                eval_similar.app, [*command, "--batch", batch, "--output", str(tmp_path / batch)]
+                similar, [*command, "--batch", batch, "--output", str(tmp_path / batch)]
             )
             assert done.exit_code == 0, done.output
             outputs.append(done.stdout)
-        shown = runner.invoke(eval_similar.app, [*command[:-1], "--limit", "2"])
+        shown = runner.invoke(similar, [*command[:-1], "--limit", "2"])
         assert shown.exit_code == 0, shown.output
         assert "Accusation" in shown.stdout
         assert "Micro-F1" in shown.stdout
@@ -282,7 +282,7 @@ def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
     options = ("--gold", str(given_set), "--output", str(tmp_path), "--json")
     counts = []
     for flags in ([], ["--without-queries"]):
-        made = runner.invoke(eval_similar.app, ["prepare", str(more), *options, *flags])
+        made = runner.invoke(similar, ["prepare", str(more), *options, *flags])
         assert made.exit_code == 0, made.output
         counts.append(json.loads(made.stdout)["documents"])
         assert (tmp_path / "gold.jsonl").read_bytes() == given_set.read_bytes()
@@ -303,6 +303,6 @@ def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_told(arguments: list[str], said: str) -> None:
-    done = runner.invoke(eval_similar.app, arguments)
+    done = runner.invoke(similar, arguments)
     assert isinstance(done.exception, InputError)
     assert said in str(done.exception)
