@@ -32,7 +32,7 @@ from countercase.fact_types.lines import (
 )
 from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of, role_of
-from countercase.facts.area_of_law import cites, names_of
+from countercase.facts.area_of_law import cites, is_last_charge, names_of, provisions_of
 from countercase.facts.edits import Change
 from countercase.facts.model import (
     EvidenceValue,
@@ -141,15 +141,19 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
     changes, named = list[Change](), (after, *predecessors(after)) if after else ()
     row_of = next((row for row in rows_for(sheet, fact) if row.becomes in named), None)
     changes += _of_row(sheet, row_of, fact.fact_id) if row_of else ()
-    held = {after, *(v.provision for _, v in _others(sheet, fact))}
+    others = [(f, v) for f, v in sheet.valued(SectionValue) if f.fact_id != fact.fact_id]
+    held = {after, *(v.provision for _, v in others)} - {""}
+    kept = {name for provision in held for name in names_of(provision)}
     for row in read_table("law/companions", Companions):
-        if row.provision in names_of(before) and not any(
-            row.provision in names_of(name) for name in held if name
-        ):
-            for other, section in _others(sheet, fact):
+        if row.provision in names_of(before) and row.provision not in kept:
+            for other, section in others:
                 leaning = {*names_of(section.provision)} & {*row.presupposed_by}
                 if leaning and (row.sole or not _is_presupposed(leaning, held, row)):
                     changes.append(_cited_instead(other, "", before))
+    if is_charged(before) and is_last_charge(before, held - {str(c.before) for c in changes}):
+        for other, section in others:
+            if {*names_of(section.provision)} & provisions_of("needs an offence"):
+                changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
     own = _cited_instead(fact, after, after)
     return [*changes, *_sentences(sheet, [own, *changes])]
@@ -212,10 +216,6 @@ def reason_of(line: str, cited: str, becomes: str) -> str:
     own = [row for row in rows if row.line == line and row.cited in names_of(cited)]
     fitting = [row for row in own if row.becomes in (names_of(becomes) if becomes else ("",))]
     return next((row.reason for row in fitting or own), "")
-
-
-def _others(sheet: FactSheet, fact: Fact) -> list[tuple[Fact, SectionValue]]:
-    return [(f, v) for f, v in sheet.valued(SectionValue) if f.fact_id != fact.fact_id]
 
 
 def _is_presupposed(

@@ -15,7 +15,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose, suppose_added
-from countercase.facts.area_of_law import names_of, provisions, provisions_of
+from countercase.facts.area_of_law import is_last_charge, names_of, provisions, provisions_of
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
@@ -173,16 +173,12 @@ def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     if trial and own & provisions_of("joint") and shared == [provision]:
         why = "Without it each of the accused answers for his own act alone."
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
-    clause = f"{provision_name(provision)} were "
-    clause += "not charged" if charged else "left out of account"
+    done = "not charged" if charged else "left out of account"
+    clause = f"{provision_name(provision)} were {done}"
     edit = suppose(sheet, change, clause, "section left out", provision, why)
     if not charged or own & provisions_of("beside an offence"):
         return edit
-    left = provisions(apply_edits(sheet, [edit]))
-    acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
-    beside = provisions_of("beside an offence")
-    others = any(is_charged(name) and not beside & {*names_of(name)} for name in left)
-    alone = not others and not acts - provisions_of("beside a charge")
+    alone = is_last_charge(provision, provisions(apply_edits(sheet, [edit])))
     return replace(edit, reason=_NO_CASE if alone else _BY_ITSELF)
 
 

@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import Final, Literal
 
 from countercase.facts.model import FactSheet, SectionValue
+from countercase.law.offences import is_charged
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors
 from countercase.text.words import words_of_role
@@ -57,3 +58,10 @@ def names_of(provision: str) -> tuple[str, ...]:
     if provision.startswith(_NEW_CODES):
         names += [name for old in predecessors(provision) for name in widened(old)]
     return tuple(dict.fromkeys(names))
+
+
+def is_last_charge(charge: str, left: Iterable[str]) -> bool:
+    """Return whether the provisions that are left beside a charge carry no case of their own."""
+    own = [name for name in left if not {*names_of(name)} & provisions_of("needs an offence")]
+    acts = {name.partition("-")[0] for name in own} - {charge.partition("-")[0]}
+    return not any(map(is_charged, own)) and not acts - provisions_of("beside a charge")

@@ -20,14 +20,10 @@ from countercase.text.dates import find_dates
 from countercase.text.patterns import finders, pattern
 from countercase.text.sentences import bounded_runs, sentence_spans
 from countercase.text.spans import Span
+from countercase.text.words import read_words
 
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
-_FUNCTION_WORDS: Final = frozenset(
-    """
-    a against an and are as been by for from had has have in is it not of on that the these this to was
-    were which with
-    """.split()  # noqa: SIM905
-)
+_FUNCTION_WORDS: Final = read_words("text/function_words")
 _SEARCHED: Final = 3000
 _LONGEST: Final = 25_000
 _PROSE: Final = 25

@@ -218,6 +218,16 @@ class TestCharges:
         assert "No charge would be left" in edits_of(alone, "s")[-1].reason
         assert "No charge would be left" not in edits_of(beside, "s")[-1].reason
 
+    @pytest.mark.parametrize("joint", ["IPC-34", "IPC-149", "BNS-3(5)", "IPC-109"])
+    def test_joint_liability_falls_with_the_last_charge(self, joint: str) -> None:
+        child = section("JJA-15")
+        root = sheet("", s=section("IPC-302"), j=section(joint), c=child, d=section("JJA-18(3)"))
+        left_out = edits_of(root, "s")[-1]
+        assert {change.fact_id for change in left_out.consequences} == {"j", "c", "d"}
+        assert "No charge would be left" in left_out.reason
+        beside = sheet("", s=section("IPC-302"), j=section(joint), t=section("IPC-380"))
+        assert not edits_of(beside, "s")[-1].consequences
+
     def test_a_child_who_is_not_assessed_is_not_sent_to_the_childrens_court(self) -> None:
         cited = {"a": section("JJA-15"), "b": section("JJA-18(3)")}
         root = sheet("", s=section("IPC-302"), **cited)

@@ -211,8 +211,8 @@ def plant(
         InputError: no fact of one of the kinds has an edit.
     """
     edits = plausible_edits(story.sheet)
-    draws: list[tuple[int, tuple[PlantedFact, ...], list[Precedent]]] = []
-    while len(draws) < DRAWS and not (draws and draws[-1][0] == 0):
+    draws: list[tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]] = []
+    while len(draws) < DRAWS and not (draws and draws[-1][0] == (0, 0)):
         draws.append(_draw(spec, story, kinds, edits, rng))
     _, facts, precedents = min(draws, key=lambda draw: draw[0])
     return facts, precedents
@@ -224,8 +224,8 @@ def _draw(
     kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
-) -> tuple[int, tuple[PlantedFact, ...], list[Precedent]]:
-    """Return how many facts leak, the facts that do not, and the precedents."""
+) -> tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]:
+    """Return how many facts of the sheet and of all leak, those that do not, and the precedents."""
     sheet = story.sheet
     carrying: list[str] = []
     for kind in kinds:
@@ -277,7 +277,7 @@ def _draw(
         else:
             presence: Presence = "everywhere" if key in everywhere else "nowhere"
             facts.append(PlantedFact(key, kind, "idle", presence, key in added))
-    return len(leaking), tuple(facts), precedents
+    return (len(leaking & {*on_sheet}), len(leaking)), tuple(facts), precedents
 
 
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
