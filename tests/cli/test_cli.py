@@ -219,7 +219,7 @@ def test_the_memo_is_printed_instead_of_the_screen(fake: SimpleNamespace, case_f
 
 
 @pytest.mark.parametrize(
-    ("side", "client"), [("petitioner", "accused"), ("respondent", "respondent")]
+    ("side", "client"), [("petitioner", "the accused"), ("respondent", "the prosecution")]
 )
 def test_screen_memo_and_files_are_for_the_side_that_one_acts_for(
     side: str, client: str, fake: SimpleNamespace, case_file: Path
