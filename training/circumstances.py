@@ -1,11 +1,11 @@
-"""Train the questions of clauses: does one tell evidence, and what a court may weigh?
+"""Train the question of clauses: does one tell what a court may weigh?
 
     python training/circumstances.py [--install]
 
-Two linear questions on the states of the reader, which stays as it is. A clause is labelled by the
-evidence of the labelled matters whose words it holds. For a circumstance what is decisive counts
-whole, what is argued and what is background in part. Every fifth matter measures; `--install` then
-fits all of them and puts the questions into the reader's file of weights.
+A linear question on the states of the reader, which stays as it is. A clause is labelled by the
+evidence of the labelled matters whose words it holds: what is decisive counts whole, what is argued
+and what is background in part. Every fifth matter measures; `--install` then fits all of them and
+puts the question into the reader's file of weights.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import torch
 
 from countercase.encoders.embedded import weights
-from countercase.fact_types.evidence.circumstances import DOUBTFUL, LEAST, clauses_of_text
+from countercase.fact_types.evidence.circumstances import LEAST, clauses_of_text
 from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.facts.reader import passage_vector
 from countercase.text.spans import Span
@@ -37,11 +37,8 @@ from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
 from training.matter_sheets import is_held_out, load_matters
 
-WORTH: Final = {
-    "evidence": {"decisive": 1.0, "argued": 1.0, "background": 1.0},
-    "circumstance": {"decisive": 1.0, "argued": 0.7, "background": 0.3},
-}
-"""For each question how far a clause that tells evidence of a label counts as a yes."""
+WORTH: Final = {"decisive": 1.0, "argued": 0.7, "background": 0.3}
+"""How far a clause that tells evidence of a label counts as a yes."""
 SHARE: Final = 0.5
 """The share of the clause, or of the labelled words, that the other must hold."""
 STRENGTH: Final = 0.001
@@ -76,7 +73,7 @@ def label_of(matter: Mapping[str, Any], clause: Span) -> str:
             shared = min(end, clause.end) - max(start, clause.start)
             if shared > 0 and shared >= SHARE * min(end - start, clause.end - clause.start):
                 found.append(fact["label"])
-    return max(found, key=WORTH["circumstance"].__getitem__, default="")
+    return max(found, key=WORTH.__getitem__, default="")
 
 
 def clauses_of_matters() -> list[Clause]:
@@ -94,32 +91,38 @@ def clauses_of_matters() -> list[Clause]:
     return found
 
 
-def fit(vectors: NDArray[np.float64], worth: NDArray[np.float64]) -> Question:
-    """Return weights and bias of a question for vectors as they are.
+def fit(
+    rows: NDArray[np.float64],
+    worth: NDArray[np.float64],
+    strength: float = STRENGTH,
+    weights: NDArray[np.float64] | None = None,
+) -> Question:
+    """Return weights and bias of a question.
 
     Args:
-        vectors: shape (rows, width).
+        rows: standardised vectors, shape (rows, width).
         worth: how far each row is a yes, 0 to 1; the rest of it counts as a no.
+        weights: how much each row counts; all the same where None.
     """
-    middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    scaled = (vectors - middle) / spread
-    model = LogisticRegression(C=STRENGTH, max_iter=2000, random_state=0)
+    model = LogisticRegression(C=strength, max_iter=3000, random_state=0)
     both = np.concatenate([worth, 1 - worth])
+    if weights is not None:
+        both *= np.concatenate([weights, weights])
     yes = np.repeat([True, False], len(worth))
-    model.fit(
-        np.concatenate([scaled, scaled])[both > 0], yes[both > 0], sample_weight=both[both > 0]
-    )
-    weight = model.coef_[0] / spread
-    return weight, float(model.intercept_[0] - weight @ middle)
+    model.fit(np.concatenate([rows, rows])[both > 0], yes[both > 0], sample_weight=both[both > 0])
+    return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_clauses(clauses: list[Clause], question: str) -> Question:
-    """Return the question whether a clause tells evidence, or a circumstance."""
-    worth = [WORTH[question].get(clause.label, 0.0) for clause in clauses]
-    return fit(np.array([clause.vector for clause in clauses]), np.array(worth))
+def fit_clauses(clauses: list[Clause]) -> Question:
+    """Return the question whether a clause tells a circumstance."""
+    vectors = np.array([clause.vector for clause in clauses])
+    middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
+    worth = np.array([WORTH.get(clause.label, 0.0) for clause in clauses])
+    weight, bias = fit((vectors - middle) / spread, worth)
+    return weight / spread, bias - float(weight / spread @ middle)
 
 
-def report(clauses: list[Clause], question: str, asked: Question) -> None:
+def report(clauses: list[Clause], asked: Question) -> None:
     """Print how well a question tells apart clauses in which words name evidence, and others."""
     weight, bias = asked
     for read in (True, False):
@@ -128,15 +131,14 @@ def report(clauses: list[Clause], question: str, asked: Question) -> None:
         told = np.array([bool(clause.label) for clause in own])
         decisive = np.array([clause.label == "decisive" for clause in own])
         print(
-            f"{question}, {'' if read else 'not '}named: {len(own)} clauses, {told.sum()} tell "
+            f"{'' if read else 'not '}named: {len(own)} clauses, {told.sum()} tell "
             f"evidence, {decisive.sum()} what is decisive; AUC {area_under_curve(scores, told):.3f}"
         )
-        for name, share in (("below", DOUBTFUL), ("from", LEAST)):
-            chosen = (scores >= share) == (name == "from")
-            print(
-                f"  {name} {share}: {chosen.sum()}, of which {told[chosen].sum()} tell evidence, "
-                f"{decisive[chosen].sum()} what is decisive"
-            )
+        chosen = scores >= LEAST
+        print(
+            f"  from {LEAST}: {chosen.sum()}, of which {told[chosen].sum()} tell evidence, "
+            f"{decisive[chosen].sum()} what is decisive"
+        )
 
 
 def add_questions(asked: Mapping[str, Question]) -> None:
@@ -147,7 +149,7 @@ def add_questions(asked: Mapping[str, Question]) -> None:
     tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
     for question, (weight, bias) in asked.items():
         metadata["classes"][question] = ["no", "yes"]
-        both = torch.from_numpy(np.stack([np.zeros_like(weight), weight]))
+        both = torch.from_numpy(np.stack([np.zeros_like(weight), weight]).astype(np.float32))
         tensors[f"head.{question}.weight"] = both
         tensors[f"head.{question}.bias"] = torch.tensor([0.0, bias])
     path = Path("training/runs") / file.name
@@ -156,16 +158,15 @@ def add_questions(asked: Mapping[str, Question]) -> None:
 
 
 def main() -> None:
-    """Fit, measure and install the questions from the command line."""
+    """Fit, measure and install the question from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="put them into the package")
     given = parser.parse_args()
     clauses = clauses_of_matters()
     learnt = [clause for clause in clauses if not clause.held_out]
-    for question in WORTH:
-        report([c for c in clauses if c.held_out], question, fit_clauses(learnt, question))
+    report([clause for clause in clauses if clause.held_out], fit_clauses(learnt))
     if given.install:
-        add_questions({f"clause.{name}": fit_clauses(clauses, name) for name in WORTH})
+        add_questions({"clause.circumstance": fit_clauses(clauses)})
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ from countercase.fact_types.evidence.naming import (
 )
 from countercase.fact_types.evidence.recognise import (
     CIRCUMSTANCE,
-    EvidenceItem,
     evidence_items,
     locate_evidence,
 )
@@ -74,7 +73,7 @@ class Evidence(FactType):
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return the items of evidence, by first mention."""
-        items: Sequence[EvidenceItem] = evidence_items(narrative.text)
+        items = evidence_items(narrative.text, narrative.learnt)
         if narrative.learnt:
             items = weigh_items(narrative.text, items)
         return _numbered((item.value, item.spans) for item in items)

@@ -1,9 +1,8 @@
-"""What the learnt reader adds to the words that name evidence, and what it takes away.
+"""What the learnt reader adds to the words that name evidence.
 
-Kinds of evidence have words that name them. Some of these words mean something else (`a reply was
-filed by the State of Gujarat`), and a circumstance has none (`nobody asked for the licence`). The
-reader tells of each clause how probably it tells evidence at all, and how probably it tells what a
-court may weigh (`training/circumstances.py`).
+Kinds of evidence have words that name them, and a circumstance has none (`nobody asked for the
+licence`). The reader tells of each clause how probably it tells what a court may weigh
+(`training/circumstances.py`).
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ from countercase.text.spans import Span, one_line
 
 LEAST: Final = -0.62
 """The log-odds from which on a clause in which no evidence is named is a circumstance: .35."""
-DOUBTFUL: Final = -4.6
-"""The log-odds of evidence below which no word in a clause names any: .01."""
 FEWEST_WORDS: Final = 3
 
 
@@ -36,38 +33,24 @@ def clauses_of_text(text: str) -> Iterator[tuple[Span, Span]]:
                 yield clause, sentence
 
 
-def weigh_items(text: str, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
+def weigh_items(text: str, items: Sequence[EvidenceItem]) -> tuple[EvidenceItem, ...]:
     """Return the items of evidence of a narrative with its circumstances, by first mention.
-
-    An item is left out where the reader doubts all the clauses that mention it.
 
     Args:
         items: those that are named by their words.
     """
     from countercase.facts.reader import log_odds
 
-    def odds(question: str, clause: Span, sentence: Span, unread: float) -> float:
-        told = log_odds(f"clause.{question}", text, [clause], [sentence])
-        return unread if told is None else told
-
-    clauses = list(clauses_of_text(text))
-    doubted = [
-        clause for clause, sentence in clauses if odds("evidence", clause, sentence, 0) < DOUBTFUL
-    ]
-    named = [
-        item
-        for item in items
-        if not all(any(span.overlaps(clause) for clause in doubted) for span in item.spans)
-    ]
     taken = [span for item in items for span in item.spans]
     told = [
         EvidenceItem(EvidenceValue(CIRCUMSTANCE, _quote(text, clause), "full"), (clause,))
-        for clause, sentence in clauses
+        for clause, sentence in clauses_of_text(text)
         if not any(span.overlaps(clause) for span in taken)
         and _is_whole(text[clause.start : clause.end])
-        and odds("circumstance", clause, sentence, LEAST - 1) >= LEAST
+        and (odds := log_odds("clause.circumstance", text, [clause], [sentence])) is not None
+        and odds >= LEAST
     ]
-    return sorted((*named, *told), key=lambda item: (item.spans, item.value.evidence_type))
+    return tuple(sorted((*items, *told), key=lambda item: (item.spans, item.value.evidence_type)))
 
 
 def _quote(text: str, clause: Span) -> str:

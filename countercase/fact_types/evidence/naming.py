@@ -79,11 +79,11 @@ def name_item(value: EvidenceValue) -> str:
     text = one_line(value.description)
     if value.evidence_type == "documentary":
         text += " ."  # a noun that ends the text is no part of another
-        found = [*document_spans(text, Span(0, len(text)))]
-        found.sort(key=lambda pair: pair[1] != (value.strength == "absent"))
-        named = ((text[span.start : span.end], span.start) for span, _ in found)
-        names = (_lower(name) if " " in name or not at else name for name, at in named)
-        return next((_without_owner(name) for name in names if _is_a_name(name)), "")
+        found, absent = document_spans(text, Span(0, len(text))), value.strength == "absent"
+        first, _ = min(found, key=lambda pair: pair[1] != absent, default=(Span(0, 0), absent))
+        name = text[first.start : first.end]
+        name = _lower(name) if " " in name or not first.start else name
+        return _without_owner(name) if name and _is_a_name(name) else ""
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)

@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from textwrap import shorten
 from typing import Final, Literal
 
 from countercase.fact_types.base import share_of_words, telling_words
 from countercase.fact_types.evidence.nouns import document_spans, witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
+from countercase.fact_types.evidence.senses import names_evidence
 from countercase.fact_types.evidence.triggers import (
     BEHIND,
     Exempt,
@@ -37,9 +39,12 @@ from countercase.text.spans import Span, one_line
 CIRCUMSTANCE: Final = "circumstance"
 """The type of what is told in words of its own, read by the learnt reader."""
 _DESCRIPTION_LIMIT: Final = 160
-_LIST_GAP: Final = 30
-"""Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
-
+_BETWEEN: Final = re.compile(r"[;,:/+&]\s|\s(?:and|but)\s")
+_MARKS: Final = " \n\t,;:+&/"
+_PHRASE: Final = 4
+"""Fewer words than these may lie between two nouns of one phrase."""
+_LEAD: Final = 30
+"""Characters before a mention in which it may be called another one."""
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
 
@@ -63,17 +68,28 @@ class _Mention:
 
 
 @lru_cache(maxsize=64)
-def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
+def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
     """The items of evidence of `text`, in order of their first mention.
 
     Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
     so documents and other things that their nouns tell apart, or the points of a list. A question or
     an authority wanted speaks of what was told before it.
+
+    Args:
+        learnt: whether mentions are left out that name no evidence as the learnt reader tells.
     """
     plain = plain_text(text)
     sentences = [Span(*span) for span in sentence_spans(plain.text)]
     groups: dict[tuple[str, str], list[list[_Mention]]] = {}
     mentions = sorted(_mentions(plain.text, sentences))
+    if learnt:
+        mentions = [
+            m
+            for m in mentions
+            if names_evidence(
+                text, m.kind, plain.source(m.span), plain.source(sentences[m.sentence])
+            )
+        ]
     for mention in mentions:
         items = groups.setdefault((mention.kind, mention.strength), [])
         sentence = sentences[mention.sentence]
@@ -90,7 +106,9 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
     for item in (item for items in groups.values() for item in items):
         first = item[0]
         sentence, place = plain.source(sentences[first.sentence]), plain.source(first.span)
-        value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
+        others = [plain.source(m.span) for m in mentions if m.kind == first.kind and m not in item]
+        own = _own_words(text, sentence, place, others)
+        value = EvidenceValue(first.kind, describe(text, own, place), first.strength)
         found = first.strength == "full" and first.kind not in kinds_that_are("never pending")
         before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
         after = of_words("{DISCARDED}").match(plain.text, first.span.end)
@@ -105,21 +123,43 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     """Whether two mentions of one type are of the same item."""
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
     between = text[earlier.span.end : later.span.start]
-    lead = between[-_LIST_GAP:]
-    bare = later.kind == "documentary" and " " not in words[1]
-    new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
-    again = asked or (bare and not new)
-    single = earlier.kind in kinds_that_are("single")
-    if later.sentence - earlier.sentence > 1 and not single and not again:
-        return False
+    lead = between[-_LEAD:]
     if of_words("{ANOTHER}").search(lead) or of_words("{ANOTHER_WORD}").match(words[1]):
         return False
-    nouns = [told.split()[-1].rstrip("s") for told in words]
-    filmed = asked and all(of_words("{FILMED}").fullmatch(noun) for noun in nouns)
-    if earlier.kind in kinds_that_are("distinct") and nouns[0] != nouns[1] and not filmed:
-        listed = len(between) < _LIST_GAP and of_words("{LISTED}").search(between)
-        return earlier.sentence == later.sentence and bool(listed)
-    return asked or single or not of_words("{NEXT_POINT}").search(between)
+    new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
+    again, single = asked, earlier.kind in kinds_that_are("single")
+    if earlier.kind in kinds_that_are("distinct"):
+        named = [[w.rstrip("s") for w in told.split() if not w.isdecimal()] for told in words]
+        filmed = asked and all(of_words("{FILMED}").fullmatch(told.split()[-1]) for told in words)
+        joined = len(gap := between.split()) < _PHRASE and all(map(str.isalpha, gap))
+        if filmed or (joined and "and" not in gap and earlier.kind in kinds_that_are("held")):
+            return True  # `footage [from a shop] camera`
+        fewer, more = sorted(map(set, named), key=len)
+        if named[0][-1:] != named[1][-1:] or not fewer <= more:
+            return False
+        alike = words[0].endswith("s") == words[1].endswith("s") and not new
+        again = asked or (alike and earlier.kind in kinds_that_are("of many kinds"))
+    if later.sentence - earlier.sentence > 1 and not single and not again:
+        return False
+    return again or single or not of_words("{NEXT_POINT}").search(between)
+
+
+def _own_words(text: str, sentence: Span, place: Span, others: Sequence[Span]) -> Span:
+    """Return what a sentence says of one item of a kind, without what it says of its others.
+
+    The words between two items are cut at their last joint; where they have none, they go with the
+    former.
+    """
+    before = max((s.end for s in others if sentence.start <= s.start < place.start), default=-1)
+    after = min((s.start for s in others if place.end <= s.start < sentence.end), default=-1)
+    start, end = sentence.start, sentence.end
+    if before >= 0:
+        start = max([before, *(m.end() for m in _BETWEEN.finditer(text, before, place.start))])
+    if after >= 0:
+        end = max((m.start() for m in _BETWEEN.finditer(text, place.end, after)), default=end)
+    left = text[start : place.start].lstrip(_MARKS)
+    right = text[place.end : end].rstrip(_MARKS)
+    return Span(place.start - len(left), place.end + len(right))
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
@@ -179,60 +219,43 @@ def describe(text: str, sentence: Span, mention: Span) -> str:
 
     At most 160 characters, cut between words.
     """
-    whole = one_line(text[sentence.start : sentence.end])
-    if len(whole) <= _DESCRIPTION_LIMIT:
-        return whole
     clause = clause_around(text, sentence, mention)
-    short = one_line(text[clause.start : clause.end])
-    if len(short) <= _DESCRIPTION_LIMIT:
-        return short
-    head = one_line(text[clause.start : mention.start])
-    words = short.split(" ")
-    while len(head) > _DESCRIPTION_LIMIT // 3 and words:
-        head = head[len(words[0]) + 1 :]
-        words = words[1:]
-    description = ""
-    for word in words:
-        if description and len(description) + 1 + len(word) > _DESCRIPTION_LIMIT:
-            break
-        description = f"{description} {word}".strip()
-    return description[:_DESCRIPTION_LIMIT].rstrip(" ,;")
+    for part in (sentence, clause):
+        if len(words := one_line(text[part.start : part.end])) <= _DESCRIPTION_LIMIT:
+            return words
+    head = mention.start - _DESCRIPTION_LIMIT // 3
+    start = text.find(" ", head) + 1 if head > clause.start else clause.start
+    kept = shorten(text[start : clause.end], _DESCRIPTION_LIMIT, placeholder="")
+    return (kept or words[:_DESCRIPTION_LIMIT]).rstrip(" ,;")
 
 
 def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Span, ...]]:
     """The mentions of each item of evidence, in the order of `values`.
 
     Where several items of one type are stated, each mention goes to the item whose description
-    shares most words with its sentence. An item that is alone of its type takes the mentions
-    that `_own_mentions` gives it. An item without a mention takes the sentence that holds at least
-    half of the words of its description.
+    names the mention, or else shares most words with its sentence. An item that is alone of its type
+    takes the mentions whose sentences share most words with its description. An item without a
+    mention takes the sentence that holds at least half of the words of its description.
     """
     sentences = [Span(*span) for span in sentence_spans(text)]
     places: list[list[Span]] = [[] for _ in values]
     items = evidence_items(text)
     for sort in dict.fromkeys(_sort(value) for value in values):
         rivals = [n for n, value in enumerate(values) if _sort(value) == sort]
-        groups = [item.spans for item in items if _sort(item.value) == sort]
+        read = [span for item in items if _sort(item.value) == sort for span in item.spans]
         if len(rivals) == 1:
-            description = values[rivals[0]].description
-            own = _own_mentions(text, sentences, description, groups)
-            alike = any(share_of_words(description, _words_around(text, sentences, s)) for s in own)
-            places[rivals[0]] += (
-                own if alike else _sentence_like(text, sentences, description) or own
-            )
+            told = values[rivals[0]].description
+            shares = [share_of_words(told, _words_around(text, sentences, s)) for s in read]
+            most = max(shares, default=0.0)
+            near = [s for s, share in zip(read, shares, strict=True) if share >= most / 2 > 0]
+            places[rivals[0]] += near or _sentence_like(text, sentences, told) or read
             continue
-        for span in (span for spans in groups for span in spans):
-            words = _words_around(text, sentences, span)
-            clause = words
-            if sort[0] == "documentary":
-                parts = [
-                    c for s in sentences if s.overlaps(span) for c in parts_of_sentence(text, s)
-                ]
-                clause = _words_around(text, parts, span)
+        for span in read:
+            words, own = _words_around(text, sentences, span), text[span.start : span.end]
             best = max(
                 rivals,
                 key=lambda n: (
-                    share_of_words(values[n].description, clause) > 0,
+                    share_of_words(own, telling_words(values[n].description)),
                     share_of_words(values[n].description, words),
                     -n,
                 ),
@@ -241,30 +264,7 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
     for value, spans in zip(values, places, strict=True):
         if not spans:
             spans += _sentence_like(text, sentences, value.description)
-    named = [s for v, p in zip(values, places, strict=True) for s in p if v.description]
-    for value, spans in zip(values, places, strict=True):
-        if value.evidence_type in ("documentary", CIRCUMSTANCE):
-            spans[:] = dict.fromkeys(
-                _own_clause(text, sentences, value.description, s, named) for s in spans
-            )
     return [tuple(sorted(spans)) for spans in places]
-
-
-def _own_clause(
-    text: str, sentences: Sequence[Span], description: str, place: Span, named: Sequence[Span]
-) -> Span:
-    """Return the place of a document, or the clause of its sentence that shares its words instead."""
-    sentence = next((s for s in sentences if s.overlaps(place)), place)
-    clauses = parts_of_sentence(text, sentence)
-
-    def share(part: Span) -> float:
-        return share_of_words(description, telling_words(text[part.start : part.end]))
-
-    best = max(clauses, key=share)
-    others = (s for s in named if s != place and sentence.start <= s.start < sentence.end)
-    wide = place == sentence and any(not s.overlaps(best) for s in others)
-    shares = any(share(c) for c in clauses if c.overlaps(place))
-    return best if share(best) and (wide or not shares) else place
 
 
 _JOINT: Final = re.compile(r"[;,]\s+(?:and|but|while|whereas)\s+|;\s+")
@@ -281,23 +281,6 @@ def parts_of_sentence(text: str, sentence: Span) -> list[Span]:
 def _sort(value: EvidenceValue) -> tuple[str, bool]:
     """What is there and what is missing are never the same item."""
     return value.evidence_type, value.strength == "absent"
-
-
-def _own_mentions(
-    text: str, sentences: Sequence[Span], description: str, groups: Sequence[tuple[Span, ...]]
-) -> list[Span]:
-    """Return the mentions whose sentences share words with the one item of a type; else all."""
-    shares = [
-        [share_of_words(description, _words_around(text, sentences, span)) for span in spans]
-        for spans in groups
-    ]
-    best = max((max(group) for group in shares), default=0.0)
-    return [
-        span
-        for spans, group in zip(groups, shares, strict=True)
-        for span, share in zip(spans, group, strict=True)
-        if best == 0.0 or share > (0.0 if max(group) == best else best / 2)
-    ]
 
 
 def _sentence_like(text: str, sentences: Sequence[Span], description: str) -> list[Span]:
