@@ -37,14 +37,14 @@ class Package:
     """A row of `data/packages.jsonl`: a distribution and what it is for.
 
     Args:
+        install: what pip is to install.
         needed: whether the embedded default cannot do without it.
-        install: what pip is to install, where that is not the name.
     """
 
     name: str
     purpose: str
+    install: str
     needed: bool = True
-    install: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,7 @@ def examine(deep: bool = False) -> list[Check]:
     return [
         Check("Python", True, True, system),
         *(
-            _look(
-                it.name,
-                partial(_find_package, it),
-                f"pip install {it.install or it.name}",
-                it.needed,
-            )
+            _look(it.name, partial(_find_package, it), f"pip install {it.install}", it.needed)
             for it in read_table("cli/packages", Package)
         ),
         _look("settings", _find_settings, "correct the name or value"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -106,20 +107,30 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
         return read_case(case, most, tagger=tagger, longest=longest)
     from countercase.facts.case_file import sheet_from_case
     from countercase.facts.case_schema import parse_case
-    from countercase.facts.documents import decode
     from countercase.facts.extraction import extract
 
-    content = typer.get_binary_stream("stdin").read(most + 1)
-    if len(content) > most:
-        raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
-    if content.startswith(b"%PDF-"):
-        raise InputError("stdin holds a PDF; give the path of the file instead")
-    text = decode(content, Path("stdin")).replace("\r\n", "\n").replace("\r", "\n")
+    text = read_stdin(most)
     if not text.strip():
         raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
     if text.lstrip().startswith("{"):
         return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger, longest=longest)
     return extract(text, "stdin", tagger=tagger, longest=longest)
+
+
+def read_stdin(most: int) -> str:
+    """Return what stdin gives, each line ended as here; "" where it is closed.
+
+    Raises:
+        InputError: it gives more than `most` bytes, a PDF, or what is not UTF-8.
+    """
+    from countercase.facts.documents import decode
+
+    content = typer.get_binary_stream("stdin").read(most + 1) if sys.stdin else b""
+    if len(content) > most:
+        raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
+    if content.startswith(b"%PDF-"):
+        raise InputError("stdin holds a PDF; give the path of the file instead")
+    return decode(content, Path("stdin")).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def filters_of(

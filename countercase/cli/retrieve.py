@@ -43,7 +43,7 @@ def search(
     where = options.engine_of_one(engine, workers, ray_address)
     settings = load_settings(TOP_K=top_k, SEARCH=how)
     if text == "-":
-        text = typer.get_text_stream("stdin").read()
+        text = options.read_stdin(settings.MAX_INPUT_BYTES)
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         with searched_by(session.retriever, where):
             ranking = session.search(text, filters, progress)

@@ -159,13 +159,8 @@ class Actors(Generic[Item, Value]):
         self._ray = connected(len(parts), address)
         try:
             self._check_room(len(parts))
-            options = {
-                "num_cpus": 1,
-                "memory": TASK_MEMORY,
-                "max_restarts": -1,
-                "max_task_retries": ATTEMPTS - 1,
-            }
-            actor = self._ray.remote(**options)(_Actor)
+            again = {"max_restarts": -1, "max_task_retries": ATTEMPTS - 1}
+            actor = self._ray.remote(num_cpus=1, memory=TASK_MEMORY, **again)(_Actor)
             self._actors = [actor.remote(part) for part in parts]
         except StoreError:
             self.__exit__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -276,6 +277,19 @@ def test_errors_about_stdin_name_it(content: bytes, message: str) -> None:
     done = runner.invoke(app, ["facts", "-"], input=content)
     assert done.exit_code == 2
     assert done.stderr.startswith("error: ") and message in done.stderr
+
+
+@pytest.mark.parametrize("command", ["search", "facts"])
+def test_a_closed_stdin_or_one_in_another_encoding_is_one_clear_line(command: str) -> None:
+    asked = [sys.executable, "-m", "countercase", command, "-"]
+    shell = shlex.join(asked) + " <&-"
+    closed = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
+    latin = subprocess.run(asked, input=b"M\xfcller was charged", capture_output=True, check=False)
+    for code, stderr in (
+        (closed.returncode, closed.stderr),
+        (latin.returncode, latin.stderr.decode()),
+    ):
+        assert code == 2 and "error: " in stderr and "Traceback" not in stderr
 
 
 def test_more_on_stdin_than_the_settings_allow_is_an_error(

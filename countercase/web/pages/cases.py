@@ -144,8 +144,7 @@ async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
     except InputError as error:
         return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400, typed=values)
     if write_case(after) != write_case(of.now):
-        workspace = worker.workspace
-        workspace.jobs.change_case(of.case, workspace.stored_of(after))
+        worker.workspace.jobs.change_case(of.case, worker.workspace.stored_of(after))
     return back
 
 
