@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,16 +120,17 @@ class Channels:
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """Return the row that says which chunk of each case answers a segment best."""
-        name = locator(names)
-        row = self._known(name, (segment,))[segment]
+        row = self._known(locator(names), (segment,))[segment]
         assert isinstance(row, DenseRow)
         return row
 
-    def best_chunks(self, names: Sequence[str], segment: str, cases: Ranks) -> list[int]:
-        """Return the chunk of each of some cases that answers a segment best."""
-        ranker = self.ranker(locator(names))
+    def best_chunks(
+        self, names: Sequence[str], segments: Sequence[str], cases: Ranks
+    ) -> list[list[int]]:
+        """Return for each segment the chunk of each of some cases that answers it best."""
+        rows, ranker = self._known(locator(names), segments), self.ranker(locator(names))
         assert isinstance(ranker, DenseRanker)
-        return ranker.best_of(segment, self.dense(names, segment), cases)
+        return [ranker.best_of(text, cast("DenseRow", rows[text]), cases) for text in segments]
 
     def standout(self, query: Query) -> float:
         """Return how far a dense match must stand out to count in the states of a case."""

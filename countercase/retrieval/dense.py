@@ -165,11 +165,13 @@ class DenseRanker:
 
     def best_of(self, segment: str, row: DenseRow, cases: NDArray[np.int64]) -> list[int]:
         """Return the best chunk of each of some cases; of cases not looked at it is found now."""
-        if len(unseen := cases[row.chunk[cases] < 0]):
+        places: list[int] = row.chunk[cases].tolist()
+        if -1 in places:
+            unseen = cases[row.chunk[cases] < 0]
             vectors = self._encoders.encode(self.query_role, [segment])
             _, chunks = best_of_cases(self._corpus, self.chunk_role, vectors, unseen)
             row.chunk[unseen] = chunks[0]
-        places: list[int] = row.chunk[cases].tolist()
+            places = row.chunk[cases].tolist()
         return places
 
     @cached_property

@@ -117,8 +117,7 @@ def maximal_marginal_relevance(
     chosen: dict[int, float] = {}
     for _ in range(min(count, len(relevance))):
         values = np.round(wanted - (1 - lam) * nearest, DECIMALS)
-        values[list(chosen)] = -np.inf
         at = int(values.argmax())
-        chosen[at] = float(values[at])
+        chosen[at], wanted[at] = float(values[at]), -np.inf
         nearest = np.maximum(nearest, similarity[at])
     return list(chosen.items())

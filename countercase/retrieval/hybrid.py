@@ -242,9 +242,9 @@ class HybridRetriever:
 
     def _asked(self, plan: Plan, query: Query, state: Fused) -> list[_Asked]:
         """Return what the cross-encoder reads of a state."""
-        read = [(query.segments[at], query.weight(at)) for at in state.read]
-        best = partial(plan.channels.best_chunks, plan.rankers, cases=np.array(state.pool))
-        return [(text, weight, best(text)) for text, weight in read]
+        texts = [query.segments[at] for at in state.read]
+        best = plan.channels.best_chunks(plan.rankers, texts, np.array(state.pool))
+        return list(zip(texts, map(query.weight, state.read), best, strict=True))
 
     def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
         pool, stages = list(state.pool), dict(state.stages)
@@ -291,9 +291,9 @@ class HybridRetriever:
         """Return what each segment adds to a case at the last stage, largest first."""
         matches = []
         standout = plan.channels.standout(query)
-        for at in state.read:
-            segment = query.segments[at]
-            [chunk] = plan.channels.best_chunks(plan.rankers, segment, np.array([case]))
+        segments = [query.segments[at] for at in state.read]
+        best = plan.channels.best_chunks(plan.rankers, segments, np.array([case]))
+        for at, segment, [chunk] in zip(state.read, segments, best, strict=True):
             if plan.reranker:
                 weight = self._reranker.vote(segment, chunk)
             else:

@@ -93,9 +93,7 @@ class WordIndex:
             if progress is not None:
                 progress(len(read))
         # In order of id, as in every index, so that equal scores are ranked by id.
-        self.documents: tuple[Document, ...] = tuple(
-            sorted(read, key=lambda document: document.doc_id)
-        )
+        self.documents: tuple[Document, ...] = tuple(sorted(read, key=lambda it: it.doc_id))
         if not self.documents:
             raise CorpusIndexError("the corpus holds no document")
         self._weight = provision_weight

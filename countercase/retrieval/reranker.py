@@ -53,8 +53,9 @@ class CrossEncoderReranker(Generic[Chunk]):
         """Compute the votes of segments with chunks that are not known yet."""
         wanted: dict[tuple[str, Chunk], None] = {}
         for segment, chunks in asked:
-            if missing := set(chunks).difference(self._votes.get(segment, ())):
-                wanted |= dict.fromkeys((segment, it) for it in chunks if it in missing)
+            known = self._votes.get(segment, {})
+            if None in map(known.get, chunks):
+                wanted |= dict.fromkeys((segment, it) for it in chunks if it not in known)
         if not wanted:
             return
         apart = self._encoders.apart if self._mode == "apart" else None
@@ -92,7 +93,7 @@ class CrossEncoderReranker(Generic[Chunk]):
     def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
         """Return what a segment adds to the case of each chunk."""
         known = self._votes.setdefault(segment, {})
-        if any(chunk not in known for chunk in chunks):
+        if None in map(known.get, chunks):
             self.load([(segment, chunks)])
         return [known[chunk] for chunk in chunks]
 
