@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -44,8 +44,8 @@ SHARE: Final = 0.5
 STRENGTH: Final = 0.001
 """Inverse of the strength of the penalty on standardised vectors, a row."""
 
-Question = tuple[NDArray[np.float64], float]
-"""Weights and bias of a linear question, whose answer is log-odds."""
+Question = tuple[NDArray[np.float64], Any]
+"""Weights and bias of a linear question, whose answer is log-odds; a row for each of many classes."""
 
 
 @dataclass(frozen=True)
@@ -141,17 +141,18 @@ def report(clauses: list[Clause], asked: Question) -> None:
         )
 
 
-def add_questions(asked: Mapping[str, Question]) -> None:
+def add_questions(asked: Mapping[str, Question], classes: Sequence[str] = ("no", "yes")) -> None:
     """Put the questions into the reader's file of weights."""
     file = weights.own_file(weights.READER)
     with safe_open(file, framework="numpy") as opened:
         metadata = json.loads(opened.metadata()["countercase"])
     tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
     for question, (weight, bias) in asked.items():
-        metadata["classes"][question] = ["no", "yes"]
-        both = torch.from_numpy(np.stack([np.zeros_like(weight), weight]).astype(np.float32))
-        tensors[f"head.{question}.weight"] = both
-        tensors[f"head.{question}.bias"] = torch.tensor([0.0, bias])
+        metadata["classes"][question] = [*classes]
+        if weight.ndim == 1:
+            weight, bias = np.stack([np.zeros_like(weight), weight]), np.array([0.0, bias])
+        tensors[f"head.{question}.weight"] = torch.from_numpy(weight.astype(np.float32))
+        tensors[f"head.{question}.bias"] = torch.from_numpy(np.asarray(bias, np.float32))
     path = Path("training/runs") / file.name
     write_adapter(path, tensors, metadata)
     install(path, adapter_folder())

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from countercase.fact_types.measures import has_word, measure_of
-from countercase.fact_types.roles import owner_of, role_of
+from countercase.fact_types.roles import name_in, owner_of, role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions
 from countercase.facts.edits import Operation
 from countercase.facts.model import (
@@ -303,6 +303,6 @@ def ages_of(sheet: FactSheet, party: PartyValue, unowned: bool = False) -> list[
         years_of(age)
         for age, owner in ages
         if (role and owner == role)
-        or (age.context and age.context.casefold() in name)
+        or (name and name_in(age.context).casefold() in (name, *name.split()))
         or (unowned and not owner)
     ]

@@ -8,13 +8,11 @@ concluded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from countercase.facts.area_of_law import area_of_law, cites, provisions_of
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.text.patterns import pattern
-from countercase.text.spans import Span
 
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 
@@ -43,6 +41,11 @@ def named_role(context: str) -> str:
     return (found.lastgroup or "") if found else ""
 
 
+def name_in(context: str) -> str:
+    """Return the name in what an age measures (`brother Dinesh`: Dinesh); "" for none."""
+    return " ".join(word for word in context.partition(" (")[0].split() if word[0].isupper())
+
+
 def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     """Return the role of the person whose figure it is; "" where neither reader nor context tells."""
     if value.owner:
@@ -62,20 +65,3 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     if (child or boy) and cites(sheet, provisions_of("victim")) and "victim" not in named:
         return "victim"
     return "accused" if (child or boy) and cites(sheet, provisions_of("juvenile")) else ""
-
-
-_REACH: Final = 40
-"""Characters before a name within which its role stands."""
-
-
-def role_beside(text: str, spans: Sequence[Span]) -> str:
-    """Return the role that the text gives a party in or beside its mentions; "" for none."""
-    for span in spans:
-        match = (
-            pattern("ROLE_WITHIN").search(text, span.start, span.end)
-            or pattern("ROLE_AFTER").match(text, span.end)
-            or pattern("ROLE_BEFORE").search(text, max(0, span.start - _REACH), span.start)
-        )
-        if match:
-            return match.lastgroup or ""
-    return ""

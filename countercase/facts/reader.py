@@ -26,9 +26,12 @@ WINDOW: Final = 510
 OVERLAP: Final = 128
 MOST_WINDOWS: Final = 64
 """Windows of a text that are read, about forty pages."""
-SURE: Final = 0.8
-"""Probability from which on an owner is told; chosen on matters that the reader did not learn from."""
+SURE, SURE_OF_PERSON = 0.8, 0.4
+"""Probabilities from which the owner of a figure, and of an age, is told; by the matters left out."""
+SAID: Final = 2.0
+"""What the words beside an age add to the log-odds of the role that they name."""
 OWNER: Final = "span.figure.owner"
+PERSON: Final = "span.person.role"
 OCCURRENCE: Final = "span.date.read_on"
 _WORDS: Final = "embeddings.word_embeddings.weight"
 _LAYERS, _ATTENTION_HEADS = 6, 12
@@ -142,15 +145,26 @@ def token_states(text: str) -> tuple[list[tuple[int, int]], Array, Array]:
     return encoded.offsets, np.concatenate(states), np.concatenate(heads)
 
 
+def _pieces(text: str, spans: Sequence[Span]) -> Array:
+    """Which pieces that are read share a character with one of the spans, (pieces,)."""
+    offsets, states, _ = token_states(text)
+    starts, ends = np.array(offsets[: len(states)]).reshape(-1, 2).T
+    return sum(((starts < s.end) & (s.start < ends) for s in spans), starts < 0)
+
+
+def span_vector(text: str, span: Span) -> Array | None:
+    """Return the mean and the first of the pieces of a span, and its window; None if not read."""
+    (_, states, heads), met = token_states(text), _pieces(text, [span])
+    if not met.any():
+        return None
+    words = states[met]
+    return np.concatenate([words.mean(axis=0), words[0], heads[met][0]])
+
+
 def _ask(question: str, text: str, span: Span) -> Array | None:
     """Return the scores of the classes of a question; None where the span is not read."""
-    offsets, states, heads = token_states(text)
-    pairs = enumerate(offsets[: len(states)])
-    met = [n for n, (a, b) in pairs if a < span.end and span.start < b]
-    if not met:
-        return None
-    vector = np.concatenate([states[met].mean(axis=0), states[met[0]], heads[met[0]]])
-    return _scores(question, vector)
+    vector = span_vector(text, span)
+    return None if vector is None else _scores(question, vector)
 
 
 def _scores(question: str, vector: Array) -> Array:
@@ -163,11 +177,34 @@ def _scores(question: str, vector: Array) -> Array:
 
 def find_owner(text: str, span: Span) -> str:
     """Return whose figure stands at a span, by role; "" where the reader is not sure."""
-    if (scores := _ask(OWNER, text, span)) is None:
+    scores = _ask(OWNER, text, span)
+    return "" if scores is None else _likely(OWNER, scores, SURE)
+
+
+def find_person(text: str, age: Span, names: Sequence[Span] = (), said: str = "") -> str:
+    """Return the role of the person whose age or birth stands at a span; "" where it is not sure.
+
+    One person has one role: all places of a name tell it together, and weigh as much as the age.
+
+    Args:
+        names: the places of the person's name.
+        said: the role that words beside the age name; "" for none.
+    """
+    if (own := _ask(PERSON, text, age)) is None:
         return ""
+    odds = np.log(_shares(own))
+    told = [np.log(_shares(it)) for at in names if (it := _ask(PERSON, text, at)) is not None]
+    odds = (odds + np.mean(told or [odds], axis=0)) / 2
+    if said:
+        odds[load_network().classes[PERSON].index(said)] += SAID
+    return _likely(PERSON, odds, SURE_OF_PERSON)
+
+
+def _likely(question: str, scores: Array, least: float) -> str:
+    """Return the class of a question that is likeliest; "" where it is less likely than `least`."""
     shares = _shares(scores)
     best = int(shares.argmax())
-    return load_network().classes[OWNER][best] if shares[best] >= SURE else ""
+    return load_network().classes[question][best] if shares[best] >= least else ""
 
 
 def weigh_dates(text: str, spans: Sequence[Span]) -> list[float]:
@@ -181,19 +218,13 @@ def passage_vector(text: str, own: Sequence[Span], around: Sequence[Span]) -> Ar
 
     Mean, largest and first of their pieces, the mean of the words around them, and their window.
     """
-    offsets, states, heads = token_states(text)
-    starts, ends = np.array(offsets[: len(states)]).reshape(-1, 2).T
-    inner, outer = (
-        np.any([(starts < s.end) & (s.start < ends) for s in spans], axis=0)
-        if spans
-        else starts < 0
-        for spans in (own, around)
-    )
+    (_, states, heads), inner = token_states(text), _pieces(text, own)
+    outer = inner | _pieces(text, around)
     if not inner.any():
         return None
-    first, words = int(inner.argmax()), states[inner]
-    parts = words.mean(axis=0), words.max(axis=0), words[0], states[inner | outer].mean(axis=0)
-    return np.concatenate([*parts, heads[first]])
+    words = states[inner]
+    parts = words.mean(axis=0), words.max(axis=0), words[0], states[outer].mean(axis=0)
+    return np.concatenate([*parts, heads[inner][0]])
 
 
 def log_odds(question: str, text: str, own: Sequence[Span], around: Sequence[Span]) -> float | None:

@@ -252,8 +252,8 @@ class _Reader:
         before = list(_WORD.finditer(text, max(self.end, last - _WINDOW), last))
         for start in (*(word.start() for word in before), last):
             words = name_words(text[start : match.end()])
-            other = pattern("OTHERS").search(text, max(0, start - 20), start)
-            if words in act_names() and (start == last or not other):
+            other = start < last and pattern("OTHERS").search(self.text, max(0, start - 20), start)
+            if words in act_names() and not other:
                 return self._resolved(words, Span(start, end), year)
         start = _name_start(text, before, last)
         return ActMention(Span(start, end), None, name_words(text[start : match.end()]))

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.graphs import base_encoder
 from countercase.errors import ModelError
+from countercase.fact_types.base import spans_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts import reader
 from countercase.facts.case_file import parse_case, sheet_from_case, write_case
@@ -24,6 +25,7 @@ from countercase.facts.reader import (
     OVERLAP,
     WINDOW,
     find_owner,
+    find_person,
     load_network,
     token_states,
     weigh_dates,
@@ -88,6 +90,14 @@ def test_a_text_has_the_same_states_with_one_thread_and_with_several() -> None:
 
 def test_a_blank_text_has_no_owner_and_no_date() -> None:
     assert find_owner(" ", Span(0, 1)) == find_occurrence(" ") == ""
+
+
+def test_one_person_has_one_role_and_all_places_of_the_name_tell_it() -> None:
+    text = "Suresh, 31, gave the blow with a knife. I saw Suresh run. Suresh was arrested that day."
+    places, age = spans_of(text, "Suresh"), Span(8, 10)
+    assert find_person(text, age, places) == "accused"
+    assert find_person(text, age, places, said="witness") in ("accused", "witness", "")
+    assert find_person(" ", Span(0, 1)) == ""
 
 
 def test_the_words_decide_alone_where_one_date_is_far_ahead(

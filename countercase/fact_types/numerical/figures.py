@@ -31,7 +31,7 @@ from countercase.fact_types.numerical.mentions import (
 )
 from countercase.facts.vocabulary import COUNT_UNITS
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import is_noun, words_for
+from countercase.text.nearest_word import is_noun, nearest_in, window, words_for
 from countercase.text.numbers import number_words, read_number, read_range
 from countercase.text.patterns import NamedPattern, finders, pattern
 from countercase.text.spans import Places, Span
@@ -40,6 +40,8 @@ from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 _OLDEST: Final = 120
 _LEAD: Final = len("age being ")
 _BEFORE: Final = 110
+_AHEAD, _BEHIND = 12, 6
+"""Characters before a name and behind its age that the word for the person meets."""
 _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
@@ -112,12 +114,9 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
 def _whose(text: str, span: Span, near: str, words: str) -> str:
     """Return whose age it is by the words beside it: the speaker's, or the nearest person's.
 
-    A brief that names nobody beside it gives the age of its writer, or of its first party.
+    Of an age right behind a name only words that touch the two tell whose it is.
     """
     before = max(0, span.start - _BEFORE)
-    myself = pattern("MYSELF").search(text, before, span.start)
-    if myself or pattern("OF_THE_SPEAKER").search(words):
-        return "client"
     noun = pattern("BRACKETED").search(text, before, span.start)
     if noun and noun[1].islower() and is_noun(noun[1]) and not words_for("age").name_of(noun[1]):
         return noun[1]
@@ -125,12 +124,14 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     alone = words.lower().endswith("old") and not (following and is_noun(following[1]))
     if alone and pattern("OWN_CHILD").search(text, before, span.start):
         return "child"
-    named = pattern("NAME_BEFORE_AGE").search(_before(text, span.start))
-    name = named["name"] if named and (not near or near in figure_words("one of several")) else ""
-    if not near and pattern("BRIEFLY").search(words):
-        party = None if pattern("CLIENT").search(text) else pattern("PARTY").search(text)
-        near = party[1].lower() if party else "client"
-    return f"{near} {name}".strip()
+    if named := pattern("NAME_BEFORE_AGE").search(_before(text, span.start)):
+        at, people = span.start - len(named[0]), words_for("age")
+        left, right = window(text, Span(at, span.end), _AHEAD, _BEHIND)
+        left, right = text.rfind(" ", 0, left) + 1, max(right, text.find(" ", right))
+        near = nearest_in(text, Span(at, at), people, left, at)
+        near = near or nearest_in(text, Span(span.end, span.end), people, span.end, right)
+        return near if near in figure_words("unnamed") else f"{near} {named['name']}".strip()
+    return near or ("client" if pattern("OF_THE_SPEAKER").search(words) else "")
 
 
 def _before(text: str, at: int) -> str:

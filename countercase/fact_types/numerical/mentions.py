@@ -16,7 +16,6 @@ from typing import Final
 from countercase.fact_types.measures import figure_words
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.text.nearest_word import (
-    Phrase,
     clause_of,
     nearest_in,
     noun_phrases,
@@ -140,7 +139,10 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         name = nearest_in(text, span, table, *clause, lean) or nearest_in(
             text, span, table, *sentence, lean
         )
-        return _told_apart(text, span, name, clause) if kind in figure_words("told apart") else name
+        some = pattern("STATE_OF_SOME")
+        state = some.match(text, span.end) or some.search(text, span.start, span.end)
+        told = kind in figure_words("told apart") and state and state[1].lower()
+        return f"{name} {told}" if told and told not in name else name  # `accused convicted`
     if kind == "duration" and (period := _period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
@@ -174,18 +176,10 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
     return f"{main} to {other}" if before else f"{other} to {main}"
 
 
-def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
-    """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
-    if state := pattern("STATE_OF_SOME").match(text, span.end) or pattern("STATE_OF_SOME").search(
-        text, span.start, span.end
-    ):
-        return name if state[1].lower() in name else f"{name} {state[1].lower()}"
-    return name
-
-
 def _clause_topic(text: str, span: Span, clause: tuple[int, int]) -> str:
     """Return the noun before the number in its clause, or the subject with the participle: `shop let`."""
-    things = _things_of(text, clause[0], span.start)
+    people, phrases = pattern("PERSON"), noun_phrases(text, clause[0], span.start)
+    things = [phrase for phrase in phrases if not people.match(phrase.words[-1])]
     if not things:
         return ""
     verb = pattern("PARTICIPLE").search(text, things[-1].end, span.start)
@@ -195,11 +189,6 @@ def _clause_topic(text: str, span: Span, clause: tuple[int, int]) -> str:
     if len(words) == 1 and len(things) > 1:
         words = [*things[-2].last(2).split(), *words]
     return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
-
-
-def _things_of(text: str, left: int, right: int) -> list[Phrase]:
-    """The noun phrases between two places but those of persons."""
-    return [p for p in noun_phrases(text, left, right) if not pattern("PERSON").match(p.words[-1])]
 
 
 def _period_of_law(text: str, span: Span) -> str:

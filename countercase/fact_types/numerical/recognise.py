@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.fact_types.base import numbered, share_of_words, telling_words
+from countercase.fact_types.base import numbered, share_of_words, spans_of, telling_words
 from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.dated_events import Figure, find_source
 from countercase.fact_types.numerical.figures import (
@@ -19,7 +19,7 @@ from countercase.fact_types.numerical.figures import (
     find_quantities,
 )
 from countercase.fact_types.numerical.mentions import Mention, free_of
-from countercase.fact_types.roles import named_role
+from countercase.fact_types.roles import name_in, named_role
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans, time_between
 from countercase.text.numbers import read_number
@@ -82,16 +82,25 @@ def add_owners(text: str, figures: Iterable[Figure]) -> list[Figure]:
 
     An age is also said of that person where its words name no role in the matter.
     """
-    from countercase.facts.reader import find_owner
+    from countercase.facts.reader import find_owner, find_person
 
     owned = []
     for value, spans in figures:
-        owner, context = "" if value.is_derived else find_owner(text, spans[0]), value.context
-        said = named_role(context) or owner in context or (context and owner in _RELATIONS)
-        if value.kind == "age" and not said:
-            context = f"{owner} {context}".strip()
+        owner, context = "", value.context
+        if value.kind == "age" and not value.is_derived:
+            owner = find_person(text, spans[0], _named(text, context), named_role(context))
+            said = named_role(context) or owner in context or (context and owner in _RELATIONS)
+            context = context if said else f"{owner} {context}".strip()
+        elif not value.is_derived:
+            owner = find_owner(text, spans[0])
         owned.append((replace(value, context=context, owner=owner), spans))
     return owned
+
+
+def _named(text: str, context: str) -> list[Span]:
+    """The places of the name of one whose age it is, whole and by its first word."""
+    name = name_in(context)
+    return sorted({*spans_of(text, name), *spans_of(text, name.split(" ")[0])})
 
 
 def add_derived(stated: Sequence[Figure], derived: Iterable[Figure]) -> list[Figure]:

@@ -14,7 +14,7 @@ from countercase.fact_types.base import templates_of
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import Line, is_above, is_given_by_law, quantity_tier
 from countercase.fact_types.measures import figure_words, measure_of
-from countercase.fact_types.roles import owner_of
+from countercase.fact_types.roles import name_in, owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
 from countercase.text.dates import in_full, reserved_spans
@@ -166,13 +166,13 @@ def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
 
 
 def _person(sheet: FactSheet, value: NumericalValue) -> str:
-    """Whose age it is: `the accused`; one whom the matter names, by the role or else the name."""
-    named, owner = " ".join(value.context.split()), owner_of(sheet, value)
-    named = named.partition(" (")[0].partition(",")[0].removeprefix("the ")
-    if named and named != named.lower() and not owner:
-        return named
-    short = named not in ("", "age") and named == named.lower() and len(named.split()) <= _NAMING
-    return f"the {named if short else owner or 'person'}"
+    """Whose age it is: `the accused Akash`, `the sister-in-law Neha`, `the elder daughter`."""
+    owner, name = owner_of(sheet, value), name_in(value.context)
+    words = value.context.partition(" (")[0].partition(",")[0].removesuffix(name).split()
+    named = " ".join(word for word in words if word not in ("age", "client", "the"))
+    if not named or len(words) > _NAMING:
+        named = owner or ("" if name else "client" if "client" in words else "person")
+    return f"the {named} {name}".strip() if named else name
 
 
 def say_figure(value: NumericalValue, style: int = 0) -> str:

@@ -258,12 +258,9 @@ def _aged(text: str, role: Span, age: Span) -> bool:
 
 def _beside(text: str, roles: tuple[Span, ...], after: Pattern, before: Pattern) -> Iterator[Span]:
     for role in roles:
-        following = after.match(text, role.end)
-        if following:
-            yield Span(*following.span("type"))
         preceding = before.search(text, max(0, role.start - 40), role.start)
-        if preceding:
-            yield Span(*preceding.span("type"))
+        for match in filter(None, (after.match(text, role.end), preceding)):
+            yield Span(*match.span("type"))
 
 
 def find_named_parties(
