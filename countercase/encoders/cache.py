@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import warnings
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -102,6 +103,7 @@ class VectorCache:
             raise
         db.text_factory = bytes  # damage may turn a value into text
         self._db, self._file = db, _identity(self.path)
+        weakref.finalize(self, db.close)  # also as the process ends, so that one file holds all
 
     def _open_to_read(self, reason: StoreError) -> None:
         """Open what is there without writing beside it, as SQLite would in the ordinary way."""
@@ -127,8 +129,7 @@ class VectorCache:
                     f"({failed.strerror}); delete it"
                 ) from failed
             warnings.warn(
-                f"{self.path}: the cache is damaged ({error}); set aside as {aside.name} and "
-                "begun anew",
+                f"{self.path}: the cache is damaged ({error}); {aside.name} holds it, and one is begun anew",
                 DamageWarning,
                 stacklevel=1,
             )

@@ -41,8 +41,7 @@ class Weighing:
         """Return the weight of the statement of a fact, from 0 up."""
         if not self.facts:
             return self.share
-        known = self.facts.get(fact_id)
-        value = TYPICAL if known is None else known.value
+        value = known.value if (known := self.facts.get(fact_id)) else TYPICAL
         return round(float(self.share * value**self.power), DECIMALS)
 
 
