@@ -50,7 +50,7 @@ OTHER: Final = 0.6
 """How far a mention counts as a yes in whose place evidence of another kind is labelled."""
 STRENGTH: Final = 3e-4
 """Inverse of the strength of the penalty on standardised vectors."""
-SENTENCE: Final = 2.0
+SENTENCE: Final = 6.0
 """How much a sentence written for it counts beside a mention of a matter."""
 
 

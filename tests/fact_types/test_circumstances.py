@@ -7,9 +7,11 @@ import pytest
 from countercase.fact_types.evidence import FACT_TYPE
 from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh_items
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
+from countercase.fact_types.evidence.senses import names_evidence
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.facts.reader import token_states
+from countercase.text.spans import Span
 
 TEXT = (
     "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. Words were "
@@ -77,3 +79,26 @@ def test_a_joint_leaves_no_conjunction_behind() -> None:
     text = "She was asleep; and that nobody woke her is agreed, but the door was open."
     clauses = [text[c.start : c.end] for c, _ in clauses_of_text(text)]
     assert clauses == ["She was asleep", "that nobody woke her is agreed", "the door was open"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words", "does"),
+    [
+        ("The bank has filed a suit for recovery of the loan.", "recovery", "recovery", False),
+        ("On his disclosure the axe was recovered from a well.", "recovery", "recovered", True),
+        ("It is argued that no presumption arises without proof of demand.", "documentary", "proof", False),
+        ("I have the rent receipts of six years in original.", "documentary", "rent receipts", True),
+    ],
+)  # fmt: skip
+def test_words_name_evidence_in_their_own_sense_alone(
+    text: str, kind: str, words: str, does: bool
+) -> None:
+    start = text.index(words)
+    mention = Span(start, start + len(words))
+    assert names_evidence(text, kind, mention, Span(0, len(text))) is does
+
+
+def test_what_the_reader_doubts_is_on_no_sheet() -> None:
+    text = "It is argued that no presumption arises without proof of demand."
+    assert evidence_items(text) != ()
+    assert evidence_items(text, learnt=True) == ()

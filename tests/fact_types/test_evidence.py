@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from labelled_rows import labelled, read_rows
 
+from countercase.fact_types.evidence.naming import name_item
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
 from countercase.fact_types.evidence.triggers import Trigger
 from countercase.facts.vocabulary import EVIDENCE_TYPES
@@ -73,6 +74,30 @@ def test_neighbouring_sentences_of_a_type_are_one_item_and_distant_ones_two() ->
     far = "A cheque was given. He went home. It rained. The lease deed was lost."
     assert [len(item.spans) for item in evidence_items(near)] == [2]
     assert [len(item.spans) for item in evidence_items(far)] == [1, 1]
+
+
+def test_each_document_of_a_list_is_an_item_of_its_own_named_by_itself() -> None:
+    text = "The sale deed, two rent receipts and the ration card were produced by the tenant."
+    values = [item.value for item in evidence_items(text)]
+    assert [name_item(value) for value in values] == ["sale deed", "rent receipts", "ration card"]
+    assert [value.description for value in values][1:] == [
+        "two rent receipts",
+        "the ration card were produced by the tenant.",
+    ]
+
+
+def test_a_record_told_again_later_is_the_same_item_and_another_of_its_noun_is_not() -> None:
+    again = (
+        "The lease deed is on file. He left; it rained. Nobody came. The deed has his thumb mark."
+    )
+    other = "The birth certificate is on file. It rained. The school certificate names 2004."
+    assert [len(item.spans) for item in evidence_items(again)] == [2]
+    assert [len(item.spans) for item in evidence_items(other)] == [1, 1]
+
+
+def test_what_a_record_is_and_what_holds_it_are_one_item() -> None:
+    (item,) = evidence_items("The footage of the shop camera was played in court.")
+    assert len(item.spans) == 2
 
 
 def test_there_is_one_dying_declaration_however_far_its_mentions() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from countercase.text.spans import Span
 
-DOUBTFUL: Final = -0.7
+DOUBTFUL: Final = -1.6
 """The log-odds below which words name no evidence of their kind."""
 
 
