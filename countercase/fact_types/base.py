@@ -68,15 +68,8 @@ class FactType(Protocol):
 
     def restatements(self, sheet: FactSheet, fact: Fact) -> tuple[int, ...]:
         """Return the templates that say the fact in other words than template 0, at least four."""
-        usual = self.state(sheet, fact)
-        said = {usual}
-        templates = []
-        for template in range(1, MOST_TEMPLATES):
-            words = self.state(sheet, fact, template)
-            if words not in said:
-                said.add(words)
-                templates.append(template)
-        return tuple(templates)
+        first = {self.state(sheet, fact, n): n for n in reversed(range(MOST_TEMPLATES))}
+        return tuple(sorted(template for template in first.values() if template))
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the edits of a fact, the most telling first; by default that it is not known."""

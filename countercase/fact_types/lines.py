@@ -115,9 +115,8 @@ def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
 def _measures(row: Line, context: str) -> bool:
     if has_word(context, (*figure_words("of a precedent"), *row.not_context)):
         return False
-    if not context:
-        return not row.context or "" in row.context
-    return not row.context or has_word(context, filter(None, row.context))
+    told = has_word(context, filter(None, row.context)) if context else "" in row.context
+    return told or not row.context
 
 
 def _of_its_day(row: Line, sheet: FactSheet) -> bool:

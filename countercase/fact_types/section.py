@@ -79,7 +79,7 @@ class Section(FactType):
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the charges that counsel would see added."""
         return [
-            suppose_added(sheet, row, f"section:{new}:added", SectionValue(new))
+            suppose_added(sheet, row, new, SectionValue(new))
             for row in rows_that_add(sheet, self.name)
             for new in [matter_of(sheet).on_the_day(row.becomes)]
         ]

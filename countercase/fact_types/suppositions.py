@@ -39,9 +39,10 @@ def suppose(
     )  # fmt: skip
 
 
-def suppose_added(sheet: FactSheet, row: WhatIf, fact_id: str, value: FactValue) -> Edit:
-    """Return the edit of a row of the catalogue that adds a fact which the case does not have."""
-    change = Change(fact_id, row.fact_type, "add", None, value)
+def suppose_added(sheet: FactSheet, row: WhatIf, kind: str, value: FactValue) -> Edit:
+    """Return the edit of a row of the catalogue that adds a fact of a kind which the case has not."""
+    own = "added" if row.fact_type == "Section" else row.name.replace(" ", "_")
+    change = Change(f"{row.fact_type.lower()}:{kind}:{own}", row.fact_type, "add", None, value)
     law = matter_of(sheet).on_the_day(row.provision)
     return suppose(sheet, change, row.suppose, row.name, law, row.reason)
 
@@ -52,8 +53,7 @@ def describe_change(sheet: FactSheet, change: Change) -> str:
         None if value is None else Fact(change.fact_id, change.fact_type, value)
         for value in (change.before, change.after)
     )
-    clause: str = FACT_TYPES.get(change.fact_type).becomes(sheet, before, after)
-    return clause
+    return str(FACT_TYPES.get(change.fact_type).becomes(sheet, before, after))
 
 
 def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:

@@ -53,25 +53,25 @@ class Pattern:
         line = _needed_words().get(self.key)
         return json.loads(line)["words"] if line else ()
 
-    def may_match(self, text: str, end: int = sys.maxsize) -> bool:
-        """Return False where the text, up to a place, lacks words that a match needs."""
-        return not self._needed or _has_each(self._needed, _lowered(text[:end]))
+    def may_match(self, text: str) -> bool:
+        """Return False where the text lacks words that a match needs."""
+        return not self._needed or _may_match(self, text)
 
     def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match between two places, as `re.Pattern.search` does."""
-        return self.compiled.search(text, at, end) if self.may_match(text, end) else None
+        return self.compiled.search(text, at, end) if self.may_match(text) else None
 
     def match(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the match that begins at a place, as `re.Pattern.match` does."""
-        return self.compiled.match(text, at, end) if self.may_match(text, end) else None
+        return self.compiled.match(text, at, end) if self.may_match(text) else None
 
     def fullmatch(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the match of all between two places, as `re.Pattern.fullmatch` does."""
-        return self.compiled.fullmatch(text, at, end) if self.may_match(text, end) else None
+        return self.compiled.fullmatch(text, at, end) if self.may_match(text) else None
 
     def finditer(self, text: str, at: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
         """Return the matches between two places, as `re.Pattern.finditer` does."""
-        return self.compiled.finditer(text, at, end) if self.may_match(text, end) else iter(())
+        return self.compiled.finditer(text, at, end) if self.may_match(text) else iter(())
 
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""
@@ -170,6 +170,11 @@ def _has_each(groups: Sequence[Any], lowered: str) -> bool:
         else:
             return False
     return True
+
+
+@lru_cache(maxsize=4096)
+def _may_match(asked: Pattern, text: str) -> bool:
+    return _has_each(asked._needed, _lowered(text))
 
 
 @lru_cache(maxsize=64)

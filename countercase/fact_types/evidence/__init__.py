@@ -177,8 +177,7 @@ class Evidence(FactType):
             [kind] = row.of
             if kind in kinds_that_are("of many kinds") or kind not in named:
                 value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
-                fact_id = f"evidence:{kind}:{row.name.replace(' ', '_')}"
-                edits.append(suppose_added(sheet, row, fact_id, value))
+                edits.append(suppose_added(sheet, row, kind, value))
         return edits
 
     def label(self, fact: Fact) -> str:

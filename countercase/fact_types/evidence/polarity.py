@@ -23,6 +23,8 @@ _AFTER: Final = 12
 _STOPS: Final = frozenset("();!.")
 _MARKS: Final = frozenset(":-–—=?")
 _LOOK_AHEAD: Final = 3
+_VERBAL: Final = ("ed", "en", "wn", "ught", "und", "id", "aya", "ayi", "aye")
+"""How `tested` and `drawn` end; in Hindi the verb follows or stands before `nahi`."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,4 @@ def _verb_denied(following: Sequence[str]) -> bool:
         return True
     if _is(rest[0], "ends"):
         return bool(_words("file") & {*rest[1:_LOOK_AHEAD]})
-    return not _is(rest[0], "kept") and (_done(rest[0]) or _verbal(rest[0]))
-
-
-def _verbal(word: str) -> bool:
-    """`tested`, `drawn`; in Hindi the verb follows or stands before `nahi`."""
-    return word.endswith(("ed", "en", "wn", "ught", "und", "id", "aya", "ayi", "aye"))
+    return not _is(rest[0], "kept") and (_done(rest[0]) or rest[0].endswith(_VERBAL))

@@ -123,8 +123,7 @@ class Numerical(FactType):
             kind: NumericalKind = "amount" if unit == "INR" else "duration"
             value = NumericalValue(kind, float(number), unit, row.of[0])
             if measure_of(value, cited) not in told:
-                fact_id = f"numerical:{kind}:{row.name.replace(' ', '_')}"
-                edits.append(suppose_added(sheet, row, fact_id, value))
+                edits.append(suppose_added(sheet, row, kind, value))
         return edits
 
     def label(self, fact: Fact) -> str:

@@ -119,13 +119,12 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
     A period that the law itself fixes is left out of account.
     """
     value = fact.value_as(NumericalValue)
-    if is_given_by_law(sheet, value):
-        return f"{_name_figure(sheet, fact)} were left out of account"
     if value.kind == "count":
         return f"nothing were known of the number of {_counted(value)}"
     if value.kind == "age":
         return f"the age of {_person(sheet, value)}, {say_figure(value)}, were not known"
-    return f"{_name_figure(sheet, fact)} were not known"
+    so = "left out of account" if is_given_by_law(sheet, value) else "not known"
+    return f"{_name_figure(sheet, fact)} were {so}"
 
 
 def _name_figure(sheet: FactSheet, fact: Fact) -> str:
