@@ -31,7 +31,7 @@ from countercase.fact_types.lines import (
     sections_named,
 )
 from countercase.fact_types.measures import figure_words, has_word
-from countercase.fact_types.roles import name_in, owner_of, role_of
+from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import cites, is_last_charge, names_of, provisions_of
 from countercase.facts.edits import Change
 from countercase.facts.model import (
@@ -49,8 +49,6 @@ from countercase.law.provisions import clause_for, predecessors, tier_of
 
 FULL_AGE: Final = 18
 MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
-MARGIN: Final = 2
-"""Years by which an estimate by bones may differ from what another record tells of one's age."""
 
 
 @dataclass(frozen=True)
@@ -126,25 +124,15 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
 def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:
     """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
-    owner, figures = owner_of(sheet, before), sheet.valued(NumericalValue)
-    ages = {v: f for f, v in figures if v.kind == after.kind == "age" and v != before}
-    ages = {v: f for v, f in ages.items() if owner and owner_of(sheet, v) == owner}
-    told = [
-        age
-        for age in ages
-        if (age.upper or before.upper)  # an estimate of the age that another record tells
-        and abs(years_of(age) - years_of(before)) <= MARGIN
-        and len({name_in(it.context) for it in (age, before)} - {""}) < 2
-    ]
-    others = [age for age in ages if age not in told]  # of somebody else in the same role
+    owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
+    ages = [v for v in others if v.kind == after.kind == "age" and v != before]
+    ages = [v for v in ages if owner_of(sheet, v) == owner != ""]  # of the same person
+    ages = [v for v in ages if not v.upper]  # an estimate gives way to what is supposed
     lines = [row for row in lines_of(sheet, before) if parts(row, before, after)]
-    crossed = [row for row in lines if all(parts(row, before, age) for age in others)]
+    crossed = [row for row in lines if all(parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
-    if after.kind == "age" and all(years_of(age) >= FULL_AGE for age in others):
+    if after.kind == "age" and all(years_of(age) >= FULL_AGE for age in ages):
         changes += _minors(sheet, before, after)
-    for age in told:
-        if law := next((row.provision for row in crossed if not parts(row, before, age)), ""):
-            changes.append(Change(ages[age].fact_id, "Numerical", "remove", age, None, law))
     return [*changes, *_sentences(sheet, changes)]
 
 

@@ -8,13 +8,17 @@ concluded.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from countercase.facts.area_of_law import area_of_law, cites, provisions_of
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.text.patterns import pattern
+from countercase.text.spans import Span
 
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
+_REACH: Final = 40
+"""Characters before a name within which its role stands."""
 
 
 def role_of(sheet: FactSheet, party: PartyValue) -> str:
@@ -39,6 +43,17 @@ def named_role(context: str) -> str:
     """Return the role that the context of a figure names (`prosecutrix`: victim); "" for none."""
     found = pattern("ROLE_NAMED").search(context)
     return (found.lastgroup or "") if found else ""
+
+
+def role_beside(text: str, spans: Iterable[Span]) -> str:
+    """Return the role that the text gives a party in or beside its mentions; "" for none."""
+    found = (
+        pattern("ROLE_WITHIN").search(text, span.start, span.end)
+        or pattern("ROLE_AFTER").match(text, span.end)
+        or pattern("ROLE_BEFORE").search(text, max(0, span.start - _REACH), span.start)
+        for span in spans
+    )
+    return next((match.lastgroup or "" for match in found if match), "")
 
 
 def name_in(context: str) -> str:

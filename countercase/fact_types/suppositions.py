@@ -15,12 +15,7 @@ from countercase.registry import FACT_TYPES
 
 
 def suppose(
-    sheet: FactSheet,
-    change: Change,
-    clause: str,
-    rule: str,
-    provision: str = "",
-    reason: str = "",
+    sheet: FactSheet, change: Change, clause: str, rule: str, provision: str = "", reason: str = ""
 ) -> Edit:
     """Return the edit of a change with its supposition and with what the law draws from it.
 

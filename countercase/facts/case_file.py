@@ -80,11 +80,7 @@ def read_case(
 
 
 def sheet_from_case(
-    case: CaseFile,
-    source: str = "",
-    *,
-    tagger: bool = True,
-    longest: tuple[int, int] = LONGEST,
+    case: CaseFile, source: str = "", *, tagger: bool = True, longest: tuple[int, int] = LONGEST
 ) -> FactSheet:
     """The fact sheet of a case file: what it states, and from its text what it leaves out.
 

@@ -22,7 +22,7 @@ from countercase.fact_types.party.recognise import (
     short_name,
     words_for,
 )
-from countercase.fact_types.roles import role_of
+from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions_of
 from countercase.facts.edits import Change, Edit
@@ -50,7 +50,7 @@ class PartyType(FactType):
         parties = with_notes(find_named_parties(narrative.text, titled, narrative.entities), noted)
         sides = [party.value.side for party in parties]
         return [
-            self._fact(p.value, p.spans, sides[:n].count(p.value.side))
+            self._fact(narrative, p.value, p.spans, sides[:n].count(p.value.side))
             for n, p in enumerate(parties)
         ]
 
@@ -65,12 +65,15 @@ class PartyType(FactType):
             typed = replace(value, party_type=value.party_type or party_type_of(value.name))
             before = sum(f.fact_id.startswith(f"party:{typed.side}") for f in facts)
             spans = locate_party(narrative.text, typed)
-            facts.append(self._fact(typed, spans, before))
+            facts.append(self._fact(narrative, typed, spans, before))
         return facts
 
-    def _fact(self, value: PartyValue, spans: Sequence[Span], before: int) -> Fact:
+    def _fact(
+        self, narrative: Narrative, value: PartyValue, spans: Sequence[Span], before: int
+    ) -> Fact:
+        role = value.role or role_beside(narrative.text, spans)
         fact_id = f"party:{value.side}:{before + 1}" if before else f"party:{value.side}"
-        return Fact(fact_id, self.name, value, tuple(spans))
+        return Fact(fact_id, self.name, replace(value, role=role), tuple(spans))
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The accused is a public servant.`"""
