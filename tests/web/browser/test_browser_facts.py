@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from browsing import analyse, finish, give, violations
 from playwright.sync_api import Page, expect
@@ -33,7 +35,9 @@ def test_a_highlight_is_corrected_in_its_place_and_undone(page: Page) -> None:
     field.press("Enter")
     expect(page.locator("#saved")).to_contain_text("1 correction saved")
     expect(page.locator("#correct")).to_be_hidden()
-    expect(page.locator("mark.Section.own").first).to_contain_text("section 304 IPC")
+    corrected = page.locator("mark.Section.own").first  # where it stood, called what it is now
+    expect(corrected).to_have_attribute("title", re.compile("^section 304 IPC"))
+    expect(page.locator("#read")).to_contain_text("section 304 IPC")
     assert page.evaluate("document.activeElement !== document.body")
     page.get_by_role("button", name="Undo the last").click()
     expect(page.locator("#saved")).to_have_text("")
