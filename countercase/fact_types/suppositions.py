@@ -35,7 +35,7 @@ def suppose(
 
 
 def suppose_added(sheet: FactSheet, row: WhatIf, kind: str, value: FactValue) -> Edit:
-    """Return the edit of a row of the catalogue that adds a fact of a kind which the case has not."""
+    """Return the edit that adds a fact of some kind to the case, by a row of the catalogue."""
     own = "added" if row.fact_type == "Section" else row.name.replace(" ", "_")
     change = Change(f"{row.fact_type.lower()}:{kind}:{own}", row.fact_type, "add", None, value)
     law = matter_of(sheet).on_the_day(row.provision)

@@ -145,7 +145,7 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
 
 
 def _own_words(text: str, sentence: Span, place: Span, others: Sequence[Span]) -> Span:
-    """Return what a sentence says of one item of a kind, without what it says of its others.
+    """Return the part of a sentence that tells of one item, without the parts about others of its kind.
 
     The words between two items are cut at their last joint; where they have none, they go with the
     former.
