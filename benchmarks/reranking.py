@@ -111,15 +111,17 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
 def costs(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     """Processor milliseconds: a pair read jointly, a text read alone, a pair compared."""
     encoders = EmbeddedEncoders(EncoderOptions())
+    apart = encoders.apart
+    assert apart is not None
     encoders.score(pairs[:2])
-    encoders.apart.read(["warm"])
+    apart.read(["warm"])
     marks = [time.process_time()]
     encoders.score(pairs)
     marks.append(time.process_time())
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    readings = dict(zip(texts, encoders.apart.read(texts), strict=True))
+    readings = dict(zip(texts, apart.read(texts), strict=True))
     marks.append(time.process_time())
-    encoders.apart.compare([([readings[first]], readings[second]) for first, second in pairs])
+    apart.compare([([readings[first]], readings[second]) for first, second in pairs])
     marks.append(time.process_time())
     counts = (len(pairs), len(texts), len(pairs))
     names = ("joint", "reading one text", "comparing")

@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.cache import Report, VectorCache, compute_missing, key_of
 from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root
@@ -25,9 +25,6 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 Role: TypeAlias = Literal["sentence", "question", "passage", "stance", "cross"]
 ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "stance", "cross")
-
-Report: TypeAlias = Callable[[int], None]
-"""Called with the number of texts or pairs of a block that are finished."""
 
 
 class Encoders(Protocol):
@@ -96,9 +93,6 @@ class CachedEncoders(Encoders, ABC):
     A subclass has `fingerprint`, `width` and `counts` of `Encoders`, and `_vectors` and `_scores`.
     `computed` counts texts and pairs that were not taken from the cache.
     """
-
-    _block = 256
-    """Results that are computed before they are written to the cache."""
 
     def __init__(self, options: EncoderOptions | None = None) -> None:
         self._options = options or EncoderOptions()
@@ -169,27 +163,18 @@ class CachedEncoders(Encoders, ABC):
         progress: Progress | None,
         keep: bool = True,
     ) -> list[Vectors]:
-        """Return one row of shape (width,) per key; `compute` is given positions of missing keys."""
+        """Return one row of shape (width,) per key; see `compute_missing`."""
+
+        def unpack(raw: bytes) -> Vectors | None:
+            row = np.frombuffer(raw, dtype="<f4") if len(raw) == 4 * width else None
+            return None if row is None or not np.isfinite(row).all() else row.astype(np.float32)
+
         cache = self._options.cache if keep else None
-        rows = cache.get(keys, width) if cache is not None else {}
-        first = {key: at for at, key in reversed(list(enumerate(keys)))}
-        wanted = sorted(at for key, at in first.items() if key not in rows)
-        for start in range(0, len(wanted), self._block):
-            positions = wanted[start : start + self._block]
-
-            def report(done: int, start: int = start) -> None:
-                if progress is not None:
-                    progress(what, start + done, len(wanted))
-
-            computed = compute(positions, report)
-            fresh = {
-                keys[at]: row.reshape(width) for at, row in zip(positions, computed, strict=True)
-            }
-            self.computed += len(fresh)
-            rows |= fresh
-            if cache is not None:
-                cache.put(fresh)
-        return [rows[key] for key in keys]
+        rows, computed = compute_missing(
+            cache, keys, compute, unpack, lambda row: row.astype("<f4").tobytes(), what, progress
+        )
+        self.computed += computed
+        return [row.reshape(width) for row in rows]
 
 
 def encode_as(encoders: Encoders, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:

@@ -1,8 +1,8 @@
 """The content-addressed cache of vectors and scores, kept across runs.
 
-A key is a hash of the model's fingerprint and the text; a value is float32 bytes with their own
-digest. A value whose digest or length does not match is computed again, never trusted. The cache
-only saves time: a damaged one is set aside, and one that cannot be written is read.
+A key is a hash of the model's fingerprint and the text; a value is bytes with their own digest. A
+value whose digest or length does not match is computed again, never trusted. The cache only saves
+time: a damaged one is set aside, and one that cannot be written is read.
 """
 
 from __future__ import annotations
@@ -11,20 +11,22 @@ import hashlib
 import sqlite3
 import warnings
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final, TypeAlias, TypeVar
 
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
-from countercase.io import make_folder
+from countercase.io import Progress, make_folder
 from countercase.locks import locked
 
-Vectors = NDArray[np.float32]
+Value = TypeVar("Value")
+Report: TypeAlias = Callable[[int], None]
+"""Called with the number of texts or pairs of a block that are finished."""
+
+_BLOCK: Final = 256
+"""Values that are computed before they are written."""
 _BATCH = 500
 _SCHEMA: Final = (
     "CREATE TABLE entry"
@@ -53,7 +55,7 @@ def _check(value: bytes) -> bytes:
 
 
 class VectorCache:
-    """A SQLite file of float32 rows; safe to use from several processes at once.
+    """A SQLite file of values; safe to use from several processes at once.
 
     Args:
         path: the database. One that is damaged or has other tables is set aside as `.damaged`
@@ -66,7 +68,6 @@ class VectorCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.rejected = 0
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._unwritable = ""
@@ -134,30 +135,17 @@ class VectorCache:
                 stacklevel=1,
             )
 
-    def get(self, keys: Sequence[bytes], width: int) -> dict[bytes, Vectors]:
-        """Return the entries there are among `keys`, each of shape (width,).
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the entries there are among `keys` whose digest is right.
 
         Raises:
             StoreError: a damaged cache cannot be set aside.
         """
-        rows: dict[bytes, Vectors] = {}
-        for key, value in self.get_bytes(keys).items():
-            row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
-            if row is None or not np.isfinite(row).all():
-                self.rejected += 1
-            else:
-                rows[key] = row.astype(np.float32)
-        return rows
-
-    def get_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the entries there are among `keys` whose digest is right. Errors as of `get`."""
         values: dict[bytes, bytes] = {}
         try:
             for key, value, digest in self._entries(keys):
                 if isinstance(value, bytes) and _check(value) == digest:
                     values[key] = value
-                else:
-                    self.rejected += 1
         except DatabaseFailure as error:
             self._failed(error, "read")
         return values
@@ -171,11 +159,7 @@ class VectorCache:
                 f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
             )
 
-    def put(self, entries: Mapping[bytes, Vectors]) -> None:
-        """Keep `entries`, replacing what was there; see `put_bytes`."""
-        self.put_bytes({key: row.astype("<f4").tobytes() for key, row in entries.items()})
-
-    def put_bytes(self, entries: Mapping[bytes, bytes]) -> None:
+    def put(self, entries: Mapping[bytes, bytes]) -> None:
         """Keep `entries`, replacing what was there; a `CacheWarning` says that it cannot be done."""
         rows = [(key, raw, _check(raw)) for key, raw in entries.items()]
         if self._unwritable:
@@ -210,6 +194,43 @@ class VectorCache:
         """Close the file."""
         if self._db is not None:
             self._db.close()
+
+
+def compute_missing(
+    cache: VectorCache | None,
+    keys: Sequence[bytes],
+    compute: Callable[[Sequence[int], Report], Iterable[Value]],
+    unpack: Callable[[bytes], Value | None],
+    pack: Callable[[Value], bytes],
+    what: str,
+    progress: Progress | None = None,
+) -> tuple[list[Value], int]:
+    """Return one value per key, those of the cache as they are, and how many were computed.
+
+    Args:
+        cache: read, and written block by block; None where nothing is kept.
+        compute: gives the values of positions in `keys`; each key is asked for once.
+        unpack: the value of its bytes; None where they are none, and it is computed.
+        what: what `progress` is told is being done.
+    """
+    found = {} if cache is None else cache.get(keys)
+    read = {key: unpack(raw) for key, raw in found.items()}
+    known = {key: value for key, value in read.items() if value is not None}
+    first = {key: at for at, key in reversed(list(enumerate(keys)))}
+    wanted = sorted(at for key, at in first.items() if key not in known)
+    for start in range(0, len(wanted), _BLOCK):
+        positions = wanted[start : start + _BLOCK]
+
+        def report(done: int, start: int = start) -> None:
+            if progress is not None:
+                progress(what, start + done, len(wanted))
+
+        values = compute(positions, report)
+        fresh = {keys[at]: value for at, value in zip(positions, values, strict=True)}
+        known |= fresh
+        if cache is not None:
+            cache.put({key: pack(value) for key, value in fresh.items()})
+    return [known[key] for key in keys], len(wanted)
 
 
 def problem_of(path: Path) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -19,11 +18,12 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.base import EncoderOptions, Role, Vectors
+from countercase.encoders.cache import Report
+from countercase.encoders.embedded.suite import EmbeddedEncoders, Projection
 from countercase.encoders.reading import ApartReader
 from countercase.errors import InputError, ModelError
-from countercase.io import Progress, parse_json
+from countercase.io import parse_json
 
 Item = TypeVar("Item")
 
@@ -31,28 +31,8 @@ _PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
 """Names under which a bi-encoder may hold the prompt of a role."""
 
 
-class TorchEncoders(CachedEncoders):
-    """Base of models that torch computes, one text at a time."""
-
-    _block = 16
-
-    @abstractmethod
-    def _vector(self, role: Role, text: str) -> Vectors:
-        """Compute the vector of one text, shape (width,)."""
-
-    @abstractmethod
-    def _score(self, pair: tuple[str, str]) -> Vectors:
-        """Compute the score of one pair, shape (1,)."""
-
-    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
-        return _one_by_one(lambda text: self._vector(role, text), texts, report)
-
-    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
-        return _one_by_one(self._score, pairs, report)
-
-
-class DirectoryEncoders(TorchEncoders):
-    """One model from a folder beside the embedded models.
+class DirectoryEncoders(EmbeddedEncoders):
+    """The embedded models, with the one from a folder in the place of some of them.
 
     Args:
         options: `folder` is the model's; it serves `cross` where it holds a cross-encoder.
@@ -68,7 +48,6 @@ class DirectoryEncoders(TorchEncoders):
         self._folder = options.folder
         self._is_cross = is_cross_encoder(self._folder)
         self._digest = folder_digest(self._folder)
-        self._embedded = EmbeddedEncoders(options)
         config = _json(self._folder / "config_sentence_transformers.json")
         self._prompts: dict[str, str] = config.get("prompts") or {}
 
@@ -77,54 +56,43 @@ class DirectoryEncoders(TorchEncoders):
 
     def fingerprint(self, role: Role) -> str:
         if not self._own(role):
-            return self._embedded.fingerprint(role)
+            return super().fingerprint(role)
         prompt = self._prompt_name(role)
         return f"directory:{self._digest}" + (f":{prompt}" if prompt else "")
 
     def width(self, role: Role) -> int:
         if role == "cross" or not self._own(role):
-            return self._embedded.width(role)
+            return super().width(role)
         return int(self._model.get_embedding_dimension())
 
+    def count(self, text: str) -> int:
+        return super().count(text) if self._is_cross else self.counts([text])[0]
+
     def counts(self, texts: list[str]) -> list[int]:
-        if self._is_cross:
-            return self._embedded.counts(texts)
-        return count_pieces(self._model, texts)
+        return super().counts(texts) if self._is_cross else count_pieces(self._model, texts)
 
-    def encode(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
-        if not self._own(role):
-            return self._embedded.encode(role, texts, progress, keep)
-        return super().encode(role, texts, progress, keep)
-
-    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
-        if any(map(self._own, roles)):
-            return super().encode_as(roles, texts)
-        return self._embedded.encode_as(roles, texts)
-
-    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
-        if not self._is_cross:
-            return self._embedded.score(pairs, progress)
-        return super().score(pairs, progress)
-
-    @property
+    @cached_property
     def apart(self) -> ApartReader | None:
-        return None if self._is_cross else self._embedded.apart
+        return None if self._is_cross else super().apart
 
     def _cache_name(self, role: Role) -> str:
-        limit = f":{self._options.pair_pieces}" if role == "cross" else ""
-        return self.fingerprint(role) + limit
+        if role != "cross" and self._own(role):
+            return self.fingerprint(role)
+        return super()._cache_name(role)
 
-    def _vector(self, role: Role, text: str) -> Vectors:
-        return embed(self._model, text, self._prompt_name(role))
+    def _projection(self, role: Role) -> Projection | None:
+        return None if self._own(role) else super()._projection(role)
 
-    def _score(self, pair: tuple[str, str]) -> Vectors:
-        return score_pair(self._model, pair)
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        if not self._own(role):
+            return super()._vectors(role, texts, report)
+        prompt = self._prompt_name(role)
+        return one_by_one(lambda text: embed(self._model, text, prompt), texts, report)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
+        if not self._is_cross:
+            return super()._scores(pairs, report)
+        return one_by_one(lambda pair: score_pair(self._model, pair), pairs, report)
 
     def _prompt_name(self, role: Role) -> str | None:
         names = _PROMPTS.get(role, ())
@@ -233,7 +201,7 @@ def count_pieces(model: Any, texts: list[str]) -> list[int]:
     return [len(ids) for ids in tokenizer(texts, add_special_tokens=False, verbose=False).input_ids]
 
 
-def _one_by_one(
+def one_by_one(
     compute: Callable[[Item], Vectors], items: Sequence[Item], report: Report
 ) -> list[Vectors]:
     """Return what `compute` gives for each item, by one thread.

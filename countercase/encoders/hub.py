@@ -8,13 +8,15 @@ every later run takes that commit and no other. No code of a model repository is
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from countercase.encoders import directory
-from countercase.encoders.base import ROLES, EncoderOptions, Role, Vectors
+from countercase.encoders.base import ROLES, CachedEncoders, EncoderOptions, Role, Vectors
+from countercase.encoders.cache import Report
 from countercase.errors import ModelError
 from countercase.io import cache_root, write_files
 
@@ -92,7 +94,7 @@ def _pin(name: str, revision: str) -> None:
     write_files(path.parent, {path.name: f"{known}\n"})
 
 
-class HubEncoders(directory.TorchEncoders):
+class HubEncoders(CachedEncoders):
     """The public models, fetched unless their folders and revisions are given by role."""
 
     def __init__(
@@ -134,8 +136,12 @@ class HubEncoders(directory.TorchEncoders):
             output = encoder(**inputs).pooler_output
         return np.asarray(output[0].numpy(), dtype=np.float32)
 
-    def _score(self, pair: tuple[str, str]) -> Vectors:
-        return directory.score_pair(self._model("cross"), pair)
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        return directory.one_by_one(lambda text: self._vector(role, text), texts, report)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
+        model = self._model("cross")
+        return directory.one_by_one(lambda it: directory.score_pair(model, it), pairs, report)
 
     def _model(self, role: Role) -> Any:
         if role not in self._models:

@@ -8,15 +8,16 @@ against m chunks is n + m readings, where reading jointly takes n times m.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.cache import Report, VectorCache, compute_missing, key_of
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces
 from countercase.encoders.reading import MOST_WIDTH, Reading, one_thread, reading_of, unpacked
@@ -28,8 +29,6 @@ SPECIAL = (101, 102)
 
 NOTHING = -1.0
 """The cosine of a piece with a text that has no pieces."""
-
-_BLOCK = 256
 
 
 @dataclass(frozen=True)
@@ -126,35 +125,19 @@ class EmbeddedApart:
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
     ) -> list[Reading]:
         """See `ApartReader`."""
-        cache = self._cache if keep else None
-        key = {text: key_of(self.name, text) for text in dict.fromkeys(texts)}
-        known: dict[str, Reading] = {}
-        if cache is not None:
-            raws = cache.get_bytes(list(key.values()))
-            for text, digest in key.items():
-                reading = unpacked(raws[digest], self.width) if digest in raws else None
-                if reading is not None:
-                    known[text] = reading
-        wanted = [text for text in key if text not in known]
-        for start in range(0, len(wanted), _BLOCK):
-            block = wanted[start : start + _BLOCK]
 
-            def report(done: int, start: int = start) -> None:
-                if progress is not None:
-                    progress("reading", start + done, len(wanted))
+        def compute(positions: Sequence[int], report: Report) -> Iterator[Reading]:
+            inputs = [self._pieces.single(texts[at], self._limit) for at in positions]
+            outputs = self._runtime().run(inputs, report)
+            for (ids, _), states in zip(inputs, outputs, strict=True):
+                yield reading_of(states[0], self._comparison.weights(ids[0]))
 
-            inputs = [self._pieces.single(text, self._limit) for text in block]
-            fresh = {
-                text: reading_of(states[0], self._comparison.weights(ids[0]))
-                for text, (ids, _), states in zip(
-                    block, inputs, self._runtime().run(inputs, report), strict=True
-                )
-            }
-            self.computed += len(fresh)
-            known |= fresh
-            if cache is not None:
-                cache.put_bytes({key[text]: reading.packed() for text, reading in fresh.items()})
-        return [known[text] for text in texts]
+        readings, computed = compute_missing(
+            self._cache if keep else None, [key_of(self.name, text) for text in texts],
+            compute, partial(unpacked, width=self.width), Reading.packed, "reading", progress,
+        )  # fmt: skip
+        self.computed += computed
+        return readings
 
     def compare(
         self, groups: Sequence[tuple[Sequence[Reading], Reading]]

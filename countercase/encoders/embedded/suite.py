@@ -31,14 +31,15 @@ from countercase.encoders.base import (
     CachedEncoders,
     EncoderOptions,
     Encoders,
-    Report,
     Role,
     Vectors,
 )
+from countercase.encoders.cache import Report
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
 from countercase.encoders.embedded.prepare import SUMS, prepare_one
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces, precision_of
+from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
@@ -146,7 +147,7 @@ class EmbeddedEncoders(CachedEncoders):
         return int(config["hidden_size"])
 
     @cached_property
-    def apart(self) -> EmbeddedApart:
+    def apart(self) -> ApartReader | None:
         recipe = self._recipes["cross"]
         path = weights.adapter_file(recipe)
         if path is None:
