@@ -239,25 +239,28 @@ class Ranking:
         return tuple(result.case_id for result in self.results)
 
 
-class ChunkRow(Protocol):
-    """A ranker's row that also says which chunk of each case answers the segment best."""
+@dataclass(frozen=True)
+class DenseRow:
+    """A ranker's row that also says which chunk of each case answers the segment best.
 
-    @property
-    def chunk(self) -> NDArray[np.int64]:
-        """Position in the corpus of each case's best chunk, shape (cases,)."""
-        ...
+    Attributes:
+        cosine: float64, shape (cases,): the best chunk's score.
+        chunk: int64, shape (cases,): that chunk's position; -1 where the case was not looked at.
+        z: float64, shape (cases,): standard deviations by which the score, less the case's
+            hubness, lies above the mean of the corpus.
+    """
+
+    cosine: Scores
+    chunk: NDArray[np.int64]
+    z: Scores
 
     def strength(self, standout: float) -> Scores:
-        """Score of each case, shape (cases,).
-
-        Args:
-            standout: standard deviations above the corpus from which a match counts.
-        """
-        ...
+        """Return how far each score stands out from the corpus; see `beyond`."""
+        return beyond(self.z, standout)
 
 
-Row: TypeAlias = "Scores | ChunkRow"
-"""What a ranker says of one segment: a score for each case, shape (cases,), or a `ChunkRow`."""
+Row: TypeAlias = Scores | DenseRow
+"""What a ranker says of one segment: a score for each case, shape (cases,), or a `DenseRow`."""
 
 
 class Ranker(Protocol):
@@ -312,6 +315,15 @@ class Loading(Protocol):
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Prepare to retrieve these queries; no ranking changes."""
         ...
+
+
+def beyond(z: Scores, threshold: float, sharpness: float = 3.0) -> Scores:
+    """ln(1 + exp(s·(z − threshold))) / s: the smooth form of max(0, z − threshold) of a sharpness s.
+
+    What does not stand out adds next to nothing, and no two different scores become equal.
+    """
+    result: Scores = np.logaddexp(0.0, sharpness * (z - threshold)) / sharpness
+    return result
 
 
 def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:

@@ -20,8 +20,8 @@ from countercase.corpus.index.search import Vectors
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.corpus.judgment.metadata import area_name
 from countercase.encoders.base import Role
-from countercase.retrieval.base import Filters, Scores
-from countercase.retrieval.dense import DenseRow, best_of_cases
+from countercase.retrieval.base import DenseRow, Filters, Scores
+from countercase.retrieval.dense import best_of_cases
 
 CANDIDATES: Final = 400
 """Chunks that Chroma is asked for, for each text."""

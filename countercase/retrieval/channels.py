@@ -20,6 +20,7 @@ from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import (
     DECIMALS,
+    DenseRow,
     Query,
     Ranker,
     Ranks,
@@ -29,7 +30,7 @@ from countercase.retrieval.base import (
     ranks,
 )
 from countercase.retrieval.candidates import CandidateSearch
-from countercase.retrieval.dense import DenseRanker, DenseRow, ExactSearch, Search, standout_of
+from countercase.retrieval.dense import DenseRanker, ExactSearch, Search, standout_of
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128

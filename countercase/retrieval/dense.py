@@ -13,44 +13,19 @@ Scores are inner products of unit vectors, in float64, whichever it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
-from countercase.corpus.index.kept import hubness_of, kept_hubness
+from countercase.corpus.index.kept import kept_hubness
 from countercase.corpus.index.search import Vectors, best_chunks
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
-from countercase.retrieval.base import Scores
-
-SHARPNESS: Final = 3.0
-"""How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
-
-
-@dataclass(frozen=True)
-class DenseRow:
-    """A segment against every case.
-
-    Attributes:
-        cosine: float64, shape (cases,): the best chunk's score.
-        chunk: int64, shape (cases,): that chunk's position in the corpus; -1 where the case is no
-            candidate and was not looked at.
-        z: float64, shape (cases,): standard deviations by which the score, less the case's
-            hubness, lies above the mean of the corpus.
-    """
-
-    cosine: Scores
-    chunk: NDArray[np.int64]
-    z: Scores
-
-    def strength(self, standout: float) -> Scores:
-        """Return how far each score stands out from the corpus; see `beyond`."""
-        return beyond(self.z, standout)
+from countercase.retrieval.base import DenseRow, Scores, beyond
 
 
 def dense_rows(
@@ -89,12 +64,7 @@ class ExactSearch:
 
     def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
         """See `Search`."""
-        return dense_rows(vectors, chunk_vectors(self._corpus, role), self._corpus.starts, offset)
-
-
-def chunk_vectors(corpus: Snapshot, role: Role) -> Vectors:
-    """Return the vectors of a corpus that a model made, shape (chunks, width)."""
-    return corpus.passage if role == "passage" else corpus.sentence
+        return dense_rows(vectors, self._corpus.vectors(role), self._corpus.starts, offset)
 
 
 def best_of_cases(
@@ -104,7 +74,7 @@ def best_of_cases(
     firsts, afters = corpus.starts[cases], corpus.starts[cases + 1]
     chunks = np.concatenate([np.arange(*ends) for ends in zip(firsts, afters, strict=True)])
     starts = np.concatenate([[0], np.cumsum(afters - firsts)])
-    scores, places = best_chunks(vectors, chunk_vectors(corpus, role)[chunks], starts)
+    scores, places = best_chunks(vectors, corpus.vectors(role)[chunks], starts)
     return scores, chunks[places]
 
 
@@ -119,15 +89,6 @@ def standard(scores: Scores) -> Scores:
 def _flat(scores: Scores) -> bool:
     """Return whether all scores are the same; the rounded mean of equal scores may be another number."""
     return bool(np.all(scores == scores[:1]))
-
-
-def beyond(z: Scores, threshold: float) -> Scores:
-    """ln(1 + exp(z − threshold)): a smooth form of max(0, z − threshold).
-
-    What does not stand out adds next to nothing, and no two different scores become equal.
-    """
-    result: Scores = np.logaddexp(0.0, SHARPNESS * (z - threshold)) / SHARPNESS
-    return result
 
 
 def stand_out(scores: Scores, threshold: float) -> Scores:
@@ -178,12 +139,8 @@ class DenseRanker:
     def _offset(self) -> Scores | None:
         if not self._hubness_weight:
             return None
-        corpus, encoders, roles = self._corpus, self._encoders, (self.query_role, self.chunk_role)
-        scores = kept_hubness(corpus.folder, encoders, *roles, len(corpus.case_ids))
-        if scores is None:
-            channel = (self.query_role, chunk_vectors(corpus, self.chunk_role))
-            [scores] = hubness_of(encoders, [channel], corpus.starts, corpus.text)
-        return self._hubness_weight * scores
+        roles = (self.query_role, self.chunk_role)
+        return self._hubness_weight * kept_hubness(self._corpus, self._encoders, *roles)
 
 
 class DprRanker(DenseRanker):

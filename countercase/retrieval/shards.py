@@ -24,7 +24,8 @@ from countercase.engines.engine import Engine
 from countercase.engines.on_ray import Actors
 from countercase.engines.work import Sendable
 from countercase.errors import ConfigError, CorpusIndexError
-from countercase.retrieval.dense import DenseRow, rows_of
+from countercase.retrieval.base import DenseRow
+from countercase.retrieval.dense import rows_of
 from countercase.retrieval.hybrid import HybridRetriever
 
 ANSWER_BYTES: Final = 1 << 24

@@ -86,17 +86,15 @@ def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: Embedded
         found = reading(chunk)
         assert found is not None and found.packed() == expected.packed()
     for asking, answering in kept.CHANNELS:
-        chunks = indexed.passage if answering == "passage" else indexed.sentence
-        scores = kept_hubness(folder, encoders, asking, answering, 3)
-        [again] = kept.hubness_of(encoders, [(asking, chunks)], indexed.starts, indexed.text)
-        assert scores is not None and scores.tobytes() == again.tobytes()
+        scores = kept_hubness(indexed, encoders, asking, answering)
+        [again] = kept.hubness_of(indexed, encoders, [(asking, answering)])
+        assert scores.tobytes() == again.tobytes()
     in_memory = index_in_memory(DOCUMENTS, encoders, 64)
     assert list(folder.glob("sides-*")) and in_memory.folder is None
     assert kept_sides(indexed, encoders).tolist() == kept_sides(in_memory, encoders).tolist()
 
 
-def test_nothing_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
-    assert kept_hubness(None, encoders, "question", "passage", 3) is None
+def test_no_reading_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
     assert kept_readings(None, encoders)(0) is None
 
 
@@ -121,7 +119,7 @@ def test_damage_is_said(encoders: EmbeddedEncoders) -> None:
     for hubness in snapshot.folder.glob("hubness-*"):
         np.save(hubness, np.zeros(7))
     with pytest.raises(CorpusIndexError, match="not one number a judgment"):
-        kept_hubness(snapshot.folder, encoders, "question", "passage", 2)
+        kept_hubness(snapshot, encoders, "question", "passage")
     for sides in snapshot.folder.glob("sides-*"):
         np.save(sides, np.zeros(7))
     with pytest.raises(CorpusIndexError, match="not one vector a side"):

@@ -70,8 +70,8 @@ def test_what_the_corpus_does_not_know_scores_nothing() -> None:
 
 def test_round_trip(tmp_path: Path) -> None:
     lexicon = build_lexicon(CASES)
-    lexicon.save(tmp_path)
-    again = load_lexicon(tmp_path, len(CASES))
+    lexicon.save(tmp_path / "lexicon")
+    again = load_lexicon(tmp_path / "lexicon", len(CASES))
     for text in ("murder knife", "income tax assessment", "zebra"):
         assert np.array_equal(again.scores(text), lexicon.scores(text))
     assert not list(tmp_path.rglob("*.pkl"))

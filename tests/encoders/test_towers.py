@@ -33,12 +33,8 @@ from countercase.encoders.embedded.suite import (
     read_projection,
 )
 from countercase.errors import ModelError
-from countercase.retrieval.dense import (
-    beyond,
-    dense_rows,
-    standard,
-    standout_of,
-)
+from countercase.retrieval.base import beyond
+from countercase.retrieval.dense import dense_rows, standard, standout_of
 
 TEXTS = [
     "The tenant sublet the shop without the landlord's leave.",

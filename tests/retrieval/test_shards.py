@@ -24,8 +24,8 @@ from countercase.engines.on_ray import Actors
 from countercase.engines.work import ATTEMPTS
 from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.retrieval import shards
-from countercase.retrieval.base import Query
-from countercase.retrieval.dense import DenseRow, ExactSearch
+from countercase.retrieval.base import DenseRow, Query
+from countercase.retrieval.dense import ExactSearch
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.shards import ShardedSearch, searched_by, shards_of
 
@@ -184,7 +184,7 @@ def test_an_index_made_anew_meanwhile_is_never_mixed_in(
     address: str, snapshot: Snapshot, encoders: EmbeddedEncoders, vectors: Any
 ) -> None:
     build_index(DOCUMENTS, "renewed", encoders, 24)
-    old = Snapshot(index_folder("renewed") / "snapshot")
+    old = Snapshot.open(index_folder("renewed") / "snapshot")
     build_index(DOCUMENTS[1:], "renewed", encoders, 24)
     with (
         Actors(shards_of(old, 2), address) as actors,

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from countercase.corpus.casebook.records import RECORDS
@@ -93,7 +94,7 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
                 f"corpus {corpus!r} was indexed with other models or chunk sizes; "
                 f"run `countercase index PATH --corpus {corpus}` again with these"
             )
-        return Snapshot(folder)
+        return Snapshot.open(folder)
 
 
 def known_corpora() -> list[str]:
@@ -144,7 +145,7 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
         raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
     with changing(name):
         if chroma_host is not None:
-            Collections(Snapshot(folder / "snapshot"), open_client(None, chroma_host)).delete()
+            Collections(Snapshot.open(folder / "snapshot"), open_client(None, chroma_host)).delete()
         delete_folder(folder / "chroma")
         try:
             shutil.rmtree(folder)
@@ -229,7 +230,7 @@ def build_index(
         folder = index_folder(corpus)
         before: Snapshot | None = None
         with suppress(CorpusIndexError):  # damaged, or of another version
-            before = Snapshot(folder / "snapshot")
+            before = Snapshot.open(folder / "snapshot")
         if before is None:
             delete_folder(folder / "chroma")  # of another version, or of a damaged index
         client = open_client(folder / "chroma", host)
@@ -278,13 +279,16 @@ def _write(
     for at, case_id in enumerate(before.case_ids if before is not None else ()):
         if case_id in seen and case_id not in fresh and before is not None:
             cases[case_id] = before.case_contents(at)
-    contents = CorpusContents.of(cases)
+    snapshot = _in_memory(cases, corpus, encoders, chunk_pieces)
+    also = partial(keep, snapshot, encoders, progress)
+    return write_snapshot(snapshot, index_folder(corpus) / "snapshot", also)
 
-    def also(staging: Path) -> None:
-        keep(staging, contents, encoders, progress)
 
-    manifest = manifest_of(contents, corpus, chunk_pieces, preparation.models_of(encoders))
-    return write_snapshot(contents, manifest, index_folder(corpus) / "snapshot", also)
+def _in_memory(
+    cases: dict[str, CaseContents], corpus: str, encoders: Encoders, chunk_pieces: int
+) -> Snapshot:
+    contents, models = CorpusContents.of(cases), preparation.models_of(encoders)
+    return Snapshot(contents, manifest_of(contents, corpus, chunk_pieces, models))
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
@@ -337,6 +341,4 @@ def index_in_memory(
         cases[judgment.case_id] = judgment.contents
         if progress is not None:
             progress("indexing", len(cases), len(checked))
-    contents = CorpusContents.of(cases)
-    models = preparation.models_of(encoders)
-    return Snapshot(contents, manifest_of(contents, "memory", chunk_pieces, models))
+    return _in_memory(cases, "memory", encoders, chunk_pieces)

@@ -17,11 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
-from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.base import Encoders, Role, encode_as
-from countercase.encoders.reading import Reading, unpacked
+from countercase.encoders.reading import ApartReader, Reading, unpacked
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
 
@@ -78,64 +76,50 @@ def hubness(
 
 
 def hubness_of(
-    encoders: Encoders,
-    channels: Sequence[tuple[Role, NDArray[np.float32]]],
-    starts: NDArray[np.int64],
-    text: Callable[[int], str],
+    corpus: Snapshot, encoders: Encoders, channels: Sequence[tuple[Role, Role]]
 ) -> list[Scores]:
-    """Measure the hubness of every case by model of questions and chunk vectors, shape (cases,)."""
-    chosen = sampled(int(starts[-1]))
-    owners = np.searchsorted(starts, chosen, side="right") - 1
-    asked = [text(chunk) for chunk in chosen.tolist()]
+    """Measure the hubness of every case by models as in `CHANNELS`; each of shape (cases,)."""
+    chosen = sampled(len(corpus.chunks))
+    owners = np.searchsorted(corpus.starts, chosen, side="right") - 1
+    asked = [corpus.text(chunk) for chunk in chosen.tolist()]
     read = encode_as(encoders, [asking for asking, _ in channels], asked)
     return [
-        hubness(questions, owners, chunks, starts)
-        for questions, (_, chunks) in zip(read, channels, strict=True)
+        hubness(questions, owners, corpus.vectors(answering), corpus.starts)
+        for questions, (_, answering) in zip(read, channels, strict=True)
     ]
 
 
-def keep(
-    folder: Path, contents: CorpusContents, encoders: Encoders, progress: Progress | None = None
-) -> None:
+def keep(corpus: Snapshot, encoders: Encoders, progress: Progress | None, folder: Path) -> None:
     """Compute what is kept of a corpus and write it into the folder of its snapshot.
 
     Raises:
         OSError: the disk cannot be written.
     """
-
-    def text(chunk: int) -> str:
-        return contents.raws[chunk].decode()
-
-    passages = contents.sentence if contents.passage is None else contents.passage
-    vectors = {"passage": passages, "sentence": contents.sentence}
-    channels = [(asking, vectors[answering]) for asking, answering in CHANNELS]
-    for roles, scores in zip(
-        CHANNELS, hubness_of(encoders, channels, contents.starts, text), strict=True
-    ):
-        np.save(_file(folder, "hubness", *map(encoders.fingerprint, roles)), scores)
-    points = [point for row in contents.rows for point in points_in(row.get("points"))]
-    sides = _file(folder, "sides", encoders.fingerprint("stance"))
-    np.save(sides, _encode_sides(points, encoders))
-    if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
-        _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
+    for roles, scores in zip(CHANNELS, hubness_of(corpus, encoders, CHANNELS), strict=True):
+        np.save(folder / _name("hubness", *map(encoders.fingerprint, roles)), scores)
+    sides = _name("sides", encoders.fingerprint("stance"))
+    np.save(folder / sides, _encode_sides(corpus, encoders))
+    if encoders.apart is not None and len(corpus.chunks) <= MOST_READINGS:
+        _write_readings(corpus, encoders.apart, progress, folder)
 
 
 def _write_readings(
-    folder: Path, encoders: Encoders, texts: Sequence[str], progress: Progress | None
+    corpus: Snapshot, apart: ApartReader, progress: Progress | None, folder: Path
 ) -> None:
-    assert encoders.apart is not None
-    path, ends = _file(folder, "readings", encoders.apart.name, ending="bin"), [0]
+    texts = list(map(corpus.text, range(len(corpus.chunks))))
+    path, ends = folder / _name("readings", apart.name, ending="bin"), [0]
     with path.open("wb") as out:
         for start in range(0, len(texts), _READ_AT_ONCE):
             # The index keeps them, so the cache need not.
-            for reading in encoders.apart.read(texts[start : start + _READ_AT_ONCE], keep=False):
+            for reading in apart.read(texts[start : start + _READ_AT_ONCE], keep=False):
                 ends.append(ends[-1] + out.write(reading.packed()))
             if progress is not None:
                 progress("reading the chunks", len(ends) - 1, len(texts))
     np.save(path.with_suffix(".npy"), np.asarray(ends, dtype=np.int64))
 
 
-def _encode_sides(points: Sequence[Point], encoders: Encoders) -> NDArray[np.float32]:
+def _encode_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
+    points = [point for row in corpus.metadata for point in row.points]
     texts = [side for sides in zip(*points, strict=True) for side in sides]
     read = encode_as(encoders, ("sentence", "stance"), texts)
     return np.stack(read).reshape(2, 2, len(points), encoders.width("stance"))
@@ -149,30 +133,21 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
     Raises:
         CorpusIndexError: the file that is kept with an index is damaged.
     """
-    points = [point for row in corpus.metadata for point in row.points]
-    stance = encoders.fingerprint("stance")
-    path = None if corpus.folder is None else _file(corpus.folder, "sides", stance)
-    if path is None or not path.is_file():
-        return _encode_sides(points, encoders)
-    shape = (2, 2, len(points), encoders.width("stance"))
-    sides: NDArray[np.float32] = _load(path, shape, "one vector a side")
-    return sides
+    points = sum(len(row.points) for row in corpus.metadata)
+    name = _name("sides", encoders.fingerprint("stance"))
+    kept = _load(corpus, name, (2, 2, points, encoders.width("stance")), "one vector a side")
+    return _encode_sides(corpus, encoders) if kept is None else kept
 
 
-def kept_hubness(
-    folder: Path | None, encoders: Encoders, asking: Role, answering: Role, cases: int
-) -> Scores | None:
-    """Return the hubness that is kept with an index, shape (cases,); None where there is none.
+def kept_hubness(corpus: Snapshot, encoders: Encoders, asking: Role, answering: Role) -> Scores:
+    """Return the hubness of every case by two models, shape (cases,).
 
     Raises:
-        CorpusIndexError: the file is damaged.
+        CorpusIndexError: the file that is kept with an index is damaged.
     """
-    models = map(encoders.fingerprint, (asking, answering))
-    path = None if folder is None else _file(folder, "hubness", *models)
-    if path is None or not path.is_file():
-        return None
-    scores: Scores = _load(path, (cases,), "one number a judgment")
-    return scores
+    name = _name("hubness", *map(encoders.fingerprint, (asking, answering)))
+    kept = _load(corpus, name, (len(corpus.case_ids),), "one number a judgment")
+    return hubness_of(corpus, encoders, [(asking, answering)])[0] if kept is None else kept
 
 
 def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Reading | None]:
@@ -183,7 +158,7 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     """
     if folder is None or (apart := encoders.apart) is None:
         return lambda chunk: None
-    path = _file(folder, "readings", apart.name, ending="bin")
+    path = folder / _name("readings", apart.name, ending="bin")
     if not path.is_file():
         return lambda chunk: None
     try:
@@ -203,8 +178,10 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     return reading
 
 
-def _load(path: Path, shape: tuple[int, ...], what: str) -> Any:
-    """Return the array of a file, memory-mapped, if it has this shape."""
+def _load(corpus: Snapshot, name: str, shape: tuple[int, ...], what: str) -> Any:
+    """Return the array that is kept with an index, if it has this shape; None where there is none."""
+    if corpus.folder is None or not (path := corpus.folder / name).is_file():
+        return None
     try:
         array = np.load(path, mmap_mode="r")
     except _UNREADABLE as error:
@@ -218,7 +195,7 @@ def _damaged(path: Path, why: str) -> CorpusIndexError:
     return CorpusIndexError(f"{path}: damaged ({why}); run `countercase index` again")
 
 
-def _file(folder: Path, what: str, *models: str, ending: str = "npy") -> Path:
-    """Return where something that depends on these models is kept."""
+def _name(what: str, *models: str, ending: str = "npy") -> str:
+    """Return the name of the file that keeps something that depends on these models."""
     digest = hashlib.sha256("\x1f".join(models).encode()).hexdigest()[:16]
-    return folder / f"{what}-{digest}.{ending}"
+    return f"{what}-{digest}.{ending}"

@@ -96,7 +96,8 @@ class Lexicon:
         return np.concatenate([ids[ids >= 0], pairs])
 
     def save(self, folder: Path) -> None:
-        """Write the index to `folder`; arrays as `.npy`, words as JSON."""
+        """Write the index into the new `folder`; arrays as `.npy`, words as JSON."""
+        folder.mkdir()
         for name in _ARRAYS:
             np.save(folder / f"{name}.csc.index.npy", self._scores[name])
         np.save(folder / "pairs.npy", self._pairs)

@@ -14,15 +14,20 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
 from countercase.corpus.casebook.records import RECORDS
-from countercase.corpus.index.contents import FIELDS, SECTIONS, CaseContents, CorpusContents
+from countercase.corpus.index.contents import (
+    FIELDS,
+    SECTIONS,
+    CaseContents,
+    CorpusContents,
+    Vectors,
+)
 from countercase.corpus.index.lexical import (
     CitingCases,
-    Lexicon,
     Quotations,
     build_lexicon,
     load_lexicon,
@@ -30,6 +35,7 @@ from countercase.corpus.index.lexical import (
 )
 from countercase.corpus.judgment.metadata import Metadata, points_in
 from countercase.corpus.judgment.treatment import treatments_in
+from countercase.encoders.base import Role
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
@@ -76,78 +82,65 @@ class Snapshot:
     """A corpus ready to be searched: read from a folder, or held in memory.
 
     Args:
-        contents: everything of a corpus in memory, or the folder of a finished snapshot.
-        manifest: of contents in memory.
+        contents: everything of a corpus; its vectors and texts may stay on disk.
+        folder: of a finished snapshot, as `open` finds it; None in memory.
 
     Attributes:
-        folder: None in memory.
         case_ids: ids of the judgments, sorted; all case arrays follow this order.
         chunks: int64, shape (chunks, fields), columns as in `FIELDS`.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
         sentence, passage: vectors of the chunks, shape (chunks, width).
         case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
         digests: of each case; see `CaseContents`.
-
-    Raises:
-        CorpusIndexError: the folder holds no finished snapshot.
-        DamagedIndexError: one of its files is not as it was written.
+        lexicon, quotations, citing: the words of the judgments, the runs of words by which they are
+            quoted, and which of them cite which provisions.
     """
 
-    def __init__(self, contents: CorpusContents | Path, manifest: Manifest | None = None) -> None:
-        self.folder: Path | None = None
-        if isinstance(contents, Path):
-            self.folder = contents
-            manifest = read_manifest(contents)
-            check_files(contents, manifest)
-            contents = _mapped(contents)
-        if manifest is None:
-            raise ValueError("contents in memory need a manifest")
-        self.manifest = manifest
+    def __init__(
+        self, contents: CorpusContents, manifest: Manifest, folder: Path | None = None
+    ) -> None:
+        self.folder, self.manifest, self._contents = folder, manifest, contents
         self.case_ids = tuple(contents.case_ids)
-        self.metadata: tuple[Metadata, ...] = tuple(_metadata(row) for row in contents.rows)
+        self.metadata: tuple[Metadata, ...] = tuple(map(_metadata, contents.rows))
         self.chunks, self.sentence = contents.table, contents.sentence
         self.passage = contents.sentence if contents.passage is None else contents.passage
         self.case_vectors = contents.case_vectors
         self.starts, self.digests = contents.starts, contents.digests
-        self._contents = contents
-        if self.folder is not None:
-            # All files are opened now: the index may be written anew while this one is searched.
-            _ = self.lexicon, self.citing, self.quotations, self._texts
+        if folder is None:
+            self.lexicon = build_lexicon(contents.case_texts())
+            self.quotations = quotations_of(contents.case_texts())
+            self.citing = CitingCases(contents.provision_terms())
+        else:  # all files are opened now: the index may be written anew while this one is searched
+            self.lexicon = load_lexicon(folder / "lexicon", len(self.case_ids))
+            self.quotations = Quotations.load(folder / "quotations")
+            self.citing = CitingCases.load(folder / "provisions.json")
+            self._texts = np.memmap(folder / "texts.bin", dtype=np.uint8, mode="r")
 
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        """The lexical index of the judgments."""
-        if self.folder is not None:
-            return load_lexicon(self.folder / "lexicon", len(self.case_ids))
-        return build_lexicon(self._contents.case_texts())
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the finished snapshot in `folder`.
 
-    @cached_property
-    def quotations(self) -> Quotations:
-        """The runs of words by which judgments are quoted."""
-        if self.folder is not None:
-            return Quotations.load(self.folder / "quotations")
-        return quotations_of(self._contents.case_texts())
+        Raises:
+            CorpusIndexError: there is none, or another version of CounterCase wrote it.
+            DamagedIndexError: one of its files is not as it was written.
+        """
+        manifest = read_manifest(folder)
+        check_files(folder, manifest)
+        return cls(_mapped(folder), manifest, folder)
 
     @cached_property
     def areas(self) -> dict[str, int]:
         """How many judgments each area of law has, by name; empty where none states one."""
         return dict(sorted(Counter(a for row in self.metadata for a in row.areas).items()))
 
-    @cached_property
-    def citing(self) -> CitingCases:
-        """Which judgments cite which provisions."""
-        if self.folder is not None:
-            return CitingCases.load(self.folder / "provisions.json")
-        return CitingCases(self._contents.provision_terms())
-
-    @cached_property
-    def _texts(self) -> Any:
-        if self.folder is not None:
-            return np.memmap(self.folder / "texts.bin", dtype=np.uint8, mode="r")
-        return np.frombuffer(b"".join(self._contents.raws), dtype=np.uint8)
+    def vectors(self, role: Role) -> Vectors:
+        """Return the vectors of the chunks that a model made, shape (chunks, width)."""
+        return self.passage if role == "passage" else self.sentence
 
     def text(self, chunk: int) -> str:
         """Return the text of a chunk, by its position."""
+        if self.folder is None:
+            return self._contents.raws[chunk].decode()
         return bytes(self._texts[self.field(chunk, "at") : self.field(chunk, "after")]).decode()
 
     def field(self, chunk: int, name: str) -> int:
@@ -261,10 +254,8 @@ def manifest_of(
     return Manifest(corpus, cases, chunks, chunk_pieces, models, contents.checksum())
 
 
-def write_snapshot(
-    contents: CorpusContents, manifest: Manifest, folder: Path, also: Callable[[Path], None]
-) -> Snapshot:
-    """Lay the snapshot of a corpus down in `folder`.
+def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
+    """Lay a snapshot in memory down in `folder`, and open it there.
 
     Args:
         also: writes what else is kept of the corpus into the folder that it is given.
@@ -272,6 +263,7 @@ def write_snapshot(
     Raises:
         StoreError: the disk cannot be written.
     """
+    contents = snapshot._contents
     staging = folder.with_name(folder.name + ".new")
     try:
         shutil.rmtree(staging, ignore_errors=True)
@@ -288,12 +280,11 @@ def write_snapshot(
             for case_id, digest, row in zip(*columns, strict=True):
                 line = {"case_id": case_id, "digest": digest, **row}
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
-        (staging / "lexicon").mkdir()
-        build_lexicon(contents.case_texts()).save(staging / "lexicon")
-        quotations_of(contents.case_texts()).save(staging / "quotations")
-        CitingCases(contents.provision_terms()).save(staging / "provisions.json")
+        snapshot.lexicon.save(staging / "lexicon")
+        snapshot.quotations.save(staging / "quotations")
+        snapshot.citing.save(staging / "provisions.json")
         also(staging)
-        document = asdict(replace(manifest, files=sums_of(staging)))
+        document = asdict(replace(snapshot.manifest, files=sums_of(staging)))
         (staging / MANIFEST).write_text(json.dumps(seal(document), indent=1))
         _put_in_place(staging, folder)
     except OSError as error:
@@ -303,7 +294,7 @@ def write_snapshot(
         ) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-    return Snapshot(folder)
+    return Snapshot.open(folder)
 
 
 def opening(corpus: str) -> AbstractContextManager[None]:

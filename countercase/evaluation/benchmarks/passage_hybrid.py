@@ -28,8 +28,8 @@ from countercase.corpus.index.lexical import build_lexicon
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.io import Progress
-from countercase.retrieval.base import DECIMALS, Scores, best_first, ranks
-from countercase.retrieval.dense import DenseRow, dense_rows, stand_out
+from countercase.retrieval.base import DECIMALS, DenseRow, Scores, best_first, ranks
+from countercase.retrieval.dense import dense_rows, stand_out
 from countercase.retrieval.fusion import best_fused, reciprocal_rank_fusion, with_votes
 from countercase.retrieval.reranker import CrossEncoderReranker
 from countercase.text.sentences import sentence_spans
