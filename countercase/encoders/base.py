@@ -15,8 +15,8 @@ from typing import Final, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.encoders.apart import ApartReader
 from countercase.encoders.cache import Report, VectorCache, compute_missing, key_of
-from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root
 from countercase.registry import ENCODERS
@@ -41,7 +41,8 @@ class Encoders(Protocol):
     """
 
     @property
-    def apart(self) -> ApartReader | None: ...
+    def apart(self) -> ApartReader | None:
+        return None
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """Return unit vectors, shape (len(texts), width), of every role but `cross`."""
@@ -61,7 +62,7 @@ class Encoders(Protocol):
 
     def count(self, text: str) -> int:
         """Return the number of word pieces of a text."""
-        ...
+        return self.counts([text])[0]
 
     def counts(self, texts: list[str]) -> list[int]:
         """Return the number of word pieces of each text."""
@@ -109,15 +110,6 @@ class CachedEncoders(Encoders, ABC):
     def _cache_name(self, role: Role) -> str:
         """Names what the cache holds for a role."""
         return self.fingerprint(role)
-
-    @property
-    def apart(self) -> ApartReader | None:
-        """See `Encoders`."""
-        return None
-
-    def count(self, text: str) -> int:
-        """Return the number of word pieces of a text."""
-        return self.counts([text])[0]
 
     def encode(
         self,

@@ -18,10 +18,10 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from countercase.encoders.apart import ApartReader
 from countercase.encoders.base import EncoderOptions, Role, Vectors
 from countercase.encoders.cache import Report
 from countercase.encoders.embedded.suite import EmbeddedEncoders, Projection
-from countercase.encoders.reading import ApartReader
 from countercase.errors import InputError, ModelError
 from countercase.io import parse_json
 

@@ -7,17 +7,15 @@ order of additions, batch or number of threads can change a score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from threading import Lock
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-from countercase.io import Progress
 
 STEPS: Final = 127
 MOST_WIDTH: Final = 2**24 // STEPS**2
@@ -93,31 +91,3 @@ def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
     states = np.frombuffer(raw, dtype=np.int8, offset=4 * len(numbers)).reshape(pieces, width)
     mean, scales, weights = np.split(numbers, [width, width + pieces])
     return Reading(states, scales, weights, mean) if np.isfinite(numbers).all() else None
-
-
-class ApartReader(Protocol):
-    """A cross-encoder that reads each text alone and compares two by a small product.
-
-    Attributes:
-        name: names the model; the same name means the same readings.
-        width: of a state.
-    """
-
-    name: str
-    width: int
-
-    def read(
-        self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
-    ) -> list[Reading]:
-        """Return one reading per text; it depends on nothing but the text.
-
-        Args:
-            keep: whether the cache is read and written.
-        """
-        ...
-
-    def compare(
-        self, groups: Sequence[tuple[Sequence[Reading], Reading]]
-    ) -> list[NDArray[np.float64]]:
-        """Per group the score of each first text with the second one, shape (first texts,)."""
-        ...

@@ -109,21 +109,15 @@ def _document(record: dict[str, Any], parts: Sequence[str]) -> Document:
 def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
     evidence = dict.fromkeys(item["evidence_type"] for item in record["evidence_items"])
     treatment = {"treatment": record["treatment"]} if record.get("treatment") else {}
+    as_written = ("title", "court", "date", "docket", "bench", "outcome", "area", "cites")
     return treatment | {
-        "title": record["title"],
-        "court": record["court"],
-        "date": record["date"],
-        "docket": record["docket"],
-        "bench": list(record["bench"]),
+        **{name: record[name] for name in as_written},
         "provisions": list(record["sections_cited"]),
-        "outcome": record["outcome"],
-        "area": record["area"],
         "petitioner": record["parties"]["petitioner"]["name"],
         "petitioner_type": record["parties"]["petitioner"]["type"],
         "respondent": record["parties"]["respondent"]["name"],
         "respondent_type": record["parties"]["respondent"]["type"],
         "evidence_types": list(evidence),
-        "cites": list(record["cites"]),
         "points": [
             [point["held"], point["otherwise"]]
             for point in record["dispositive"]

@@ -26,8 +26,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from countercase.encoders.apart import SPECIAL as SPECIAL
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.apart import SPECIAL as SPECIAL
 from countercase.errors import ModelError
 
 FIRST_SCALE = 10.0

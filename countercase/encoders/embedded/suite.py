@@ -27,6 +27,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.encoders.apart import ApartReader, Comparison, Ids
 from countercase.encoders.base import (
     CachedEncoders,
     EncoderOptions,
@@ -36,10 +37,8 @@ from countercase.encoders.base import (
 )
 from countercase.encoders.cache import Report
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
 from countercase.encoders.embedded.prepare import SUMS, prepare_one
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces, precision_of
-from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
@@ -74,6 +73,22 @@ def read_projection(path: Path, tower: Role) -> Projection:
         ModelError: the file does not hold it.
     """
     return Projection(*weights.read_tensors(path, f"{tower}.centre", f"{tower}.matrix"))
+
+
+def read_comparison(path: Path) -> Comparison:
+    """Return the comparison that a cross-encoder's adapter file holds.
+
+    Raises:
+        ModelError: it holds none.
+    """
+    mean_scale, word_scale, word_weight, dense, dense_bias, out, out_bias = weights.read_tensors(
+        path, "head.mean_scale", "head.word_scale", "head.word_weight",
+        "head.dense.weight", "head.dense.bias", "head.out.weight", "head.out.bias",
+    )  # fmt: skip
+    return Comparison(
+        mean_scale.item(), word_scale.item(), word_weight,
+        dense, dense_bias, out.reshape(-1), out_bias.item(),
+    )  # fmt: skip
 
 
 ASKED: Final = "He struck one blow with a stick in a sudden quarrel over the water channel."
@@ -152,15 +167,16 @@ class EmbeddedEncoders(CachedEncoders):
         path = weights.adapter_file(recipe)
         if path is None:
             raise ModelError("the cross-encoder has no trained adapter; `countercase models list`")
-        return EmbeddedApart(
-            self.fingerprint("cross"),
-            self._base_width,
-            self._pieces,
-            read_comparison(path),
-            lambda: self._runtime(weights.apart(recipe)),
-            self._options.cache,
-            self._options.pair_pieces,
-        )
+        limit = self._options.pair_pieces
+
+        def states(texts: Sequence[str], report: Report) -> list[tuple[Ids, Vectors]]:
+            inputs = [self._pieces.single(text, limit) for text in texts]
+            outputs = self._runtime(weights.apart(recipe)).run(inputs, report)
+            return [(ids[0], own[0]) for (ids, _), own in zip(inputs, outputs, strict=True)]
+
+        name = f"{self.fingerprint('cross')}:apart:{limit}"
+        comparison = read_comparison(path)
+        return ApartReader(name, self._base_width, comparison, states, self._options.cache)
 
     def fingerprint(self, role: Role) -> str:
         return weights.fingerprint(self._recipes[role], self._precision)

@@ -1,28 +1,28 @@
 """The cross-encoder, each text read once and alone.
 
-Its gates between the two texts are nearly closed (`cross.py`, and the model's card), so that what
+Its gates between the two texts are nearly closed (`graphs.PairHead`, and the model's card), so that what
 it makes of a text hardly depends on the other one. Here they are closed: a pair is one reading of
-each text, and the comparison that `cross.PairHead` makes of their states. The cost of n segments
+each text, and the comparison that `graphs.PairHead` makes of their states. The cost of n segments
 against m chunks is n + m readings, where reading jointly takes n times m.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.encoders.cache import Report, VectorCache, compute_missing, key_of
-from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces
 from countercase.encoders.reading import MOST_WIDTH, Reading, one_thread, reading_of, unpacked
 from countercase.errors import ModelError
 from countercase.io import Progress
+
+Ids = NDArray[np.int64]
+States = NDArray[np.float32]
 
 SPECIAL = (101, 102)
 """Word pieces that mark the ends of a text; they take no part in the comparison."""
@@ -33,7 +33,7 @@ NOTHING = -1.0
 
 @dataclass(frozen=True)
 class Comparison:
-    """The trained numbers of `cross.PairHead`.
+    """The trained numbers of `graphs.PairHead`.
 
     Args:
         mean_scale, word_scale: weight of the means' cosine and of the word agreement.
@@ -49,7 +49,7 @@ class Comparison:
     out: NDArray[np.float64]
     out_bias: float
 
-    def weights(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+    def weights(self, ids: Ids) -> NDArray[np.float32]:
         """Return the weight of each piece, shape of `ids`; 0 for the marks of both ends."""
         marks = np.isin(ids, SPECIAL)
         return np.where(marks, 0.0, np.exp(self.word_weight[ids])).astype(np.float32)
@@ -85,52 +85,45 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]
     return np.array([cosines[it].sum() / max(weights[it].sum(), 1e-6) for it in own])
 
 
-def read_comparison(path: Path) -> Comparison:
-    """Return the comparison that a cross-encoder's adapter file holds.
+class ApartReader:
+    """A cross-encoder that reads each text alone and compares two by a small product.
+
+    Args:
+        name: names the model; the same name means the same readings.
+        width: of a state.
+        states: the ids of the pieces of each text, and their states as the model gives them, shape
+            (pieces, width); they depend on nothing but the text.
 
     Raises:
-        ModelError: it holds none.
+        ModelError: states are too wide to be compared exactly.
     """
-    mean_scale, word_scale, word_weight, dense, dense_bias, out, out_bias = weights.read_tensors(
-        path, "head.mean_scale", "head.word_scale", "head.word_weight",
-        "head.dense.weight", "head.dense.bias", "head.out.weight", "head.out.bias",
-    )  # fmt: skip
-    return Comparison(
-        mean_scale.item(), word_scale.item(), word_weight,
-        dense, dense_bias, out.reshape(-1), out_bias.item(),
-    )  # fmt: skip
-
-
-class EmbeddedApart:
-    """The shipped cross-encoder as an `ApartReader`; `runtime` opens it when it must read."""
 
     def __init__(
         self,
         name: str,
         width: int,
-        pieces: WordPieces,
         comparison: Comparison,
-        runtime: Callable[[], OpenVinoRuntime],
+        states: Callable[[Sequence[str], Report], Iterable[tuple[Ids, States]]],
         cache: VectorCache | None,
-        limit: int,
     ) -> None:
         if width > MOST_WIDTH:
             raise ModelError(f"states of width {width} are too wide to be compared exactly")
-        self.name, self.width, self._limit = f"{name}:apart:{limit}", width, limit
-        self._pieces, self._comparison, self._runtime = pieces, comparison, runtime
-        self._cache = cache
+        self.name, self.width = name, width
+        self._comparison, self._states, self._cache = comparison, states, cache
         self.computed = 0
 
     def read(
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
     ) -> list[Reading]:
-        """See `ApartReader`."""
+        """Return one reading per text; it depends on nothing but the text.
+
+        Args:
+            keep: whether the cache is read and written.
+        """
 
         def compute(positions: Sequence[int], report: Report) -> Iterator[Reading]:
-            inputs = [self._pieces.single(texts[at], self._limit) for at in positions]
-            outputs = self._runtime().run(inputs, report)
-            for (ids, _), states in zip(inputs, outputs, strict=True):
-                yield reading_of(states[0], self._comparison.weights(ids[0]))
+            for ids, states in self._states([texts[at] for at in positions], report):
+                yield reading_of(states, self._comparison.weights(ids))
 
         readings, computed = compute_missing(
             self._cache if keep else None, [key_of(self.name, text) for text in texts],
@@ -142,6 +135,6 @@ class EmbeddedApart:
     def compare(
         self, groups: Sequence[tuple[Sequence[Reading], Reading]]
     ) -> list[NDArray[np.float64]]:
-        """See `ApartReader`."""
+        """Per group the score of each first text with the second one, shape (first texts,)."""
         with one_thread():
             return [self._comparison.scores(firsts, second) for firsts, second in groups]
