@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.encoders.apart import one_thread
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import open_tokenizer
-from countercase.encoders.reading import one_thread
 from countercase.text.spans import Span
 
 WINDOW: Final = 510

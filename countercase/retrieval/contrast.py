@@ -21,9 +21,9 @@ import numpy as np
 from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.index.search import settle
 from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.apart import one_thread
 from countercase.encoders.base import Encoders, encode_as
 from countercase.encoders.embedded.weights import CONTRAST, are_embedded, own_file, read_tensors
-from countercase.encoders.reading import one_thread
 from countercase.retrieval.base import DECIMALS, Query, Scores
 
 

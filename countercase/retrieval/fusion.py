@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.reading import one_thread
+from countercase.encoders.apart import one_thread
 from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
 
 FUSED_DECIMALS: Final = 12

@@ -21,6 +21,7 @@ from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
+from countercase.retrieval import fusion
 from countercase.retrieval.base import (
     AS_THE_SETTINGS_SAY,
     DECIMALS,
@@ -41,15 +42,6 @@ from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.foreign import checked_progress
-from countercase.retrieval.fusion import (
-    FUSED_DECIMALS,
-    below_the_pool,
-    best_fused,
-    maximal_marginal_relevance,
-    reciprocal_rank_fusion,
-    scaled,
-    with_votes,
-)
 from countercase.retrieval.plan import Fused, Plan, plan_of
 from countercase.retrieval.reranker import CrossEncoderReranker
 
@@ -141,11 +133,11 @@ class HybridRetriever:
         queries = self._read(queries, plan)
         states = self._fuse_all(queries, plan, exclude, filters, progress)
         asked = [
-            self._asked(plan, *of) if plan.reranker else []
+            self._asked(plan, *of) if plan.settings.use_reranker else []
             for of in zip(queries, states, strict=True)
         ]
         self._reranker.load(((text, chunks) for own in asked for text, _, chunks in own), progress)
-        if plan.contrast:
+        if self._has_contrast(plan):
             self._contrast.load(queries)
         return list(map(partial(self._finish, plan), queries, states, asked))
 
@@ -168,7 +160,7 @@ class HybridRetriever:
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
         queries = self._read(queries, plan)
         plan.channels.load(plan.rankers, queries, progress)
-        if plan.contrast:
+        if self._has_contrast(plan):
             self._contrast.load(queries)
 
     def _channels(self, filters: Filters) -> Channels:
@@ -184,13 +176,17 @@ class HybridRetriever:
 
     def _plan(self, stages: Stages, top_k: int, filters: Filters | None = None) -> Plan:
         channels = self._channels(filters or Filters())
-        return plan_of(stages, self.settings, channels, top_k, self._contrast.has_points)
+        return plan_of(stages, self.settings, channels, top_k)
+
+    def _has_contrast(self, plan: Plan) -> bool:
+        own = plan.settings
+        return own.use_reranker and own.contrast_weight > 0 and self._contrast.has_points
 
     @staticmethod
     def _read(queries: Sequence[Query], plan: Plan) -> list[Query]:
         if any(not query.segments for query in queries):
             raise InputError("the case states nothing that could be searched for")
-        if not plan.whole:
+        if plan.settings.query_reading == "segments":
             return list(queries)
         return [Query((query.text,), reach=1) for query in queries]
 
@@ -207,18 +203,22 @@ class HybridRetriever:
         return [self._fuse(query, allowed, plan) for query in queries]
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> Fused:
-        settings, size = self.settings, plan.channels.size
+        settings, size = plan.settings, plan.channels.size
         stages = {name: plan.channels.ranked(name, query, allowed) for name in plan.rankers}
         lists = [listed for listed, _ in stages.values()]
-        fused = reciprocal_rank_fusion(lists, settings.rrf_k, plan.weights)
-        fused = np.round(fused, FUSED_DECIMALS)
-        order = best_fused(fused, allowed)
+        weights = list(map(settings.weight_of, plan.rankers))
+        fused = fusion.reciprocal_rank_fusion(lists, settings.rrf_k, weights)
+        fused = np.round(fused, fusion.FUSED_DECIMALS)
+        order = fusion.best_fused(fused, allowed)
         stages["fused"] = (ranks(order, size), fused)
         width = max(settings.rerank_pool, plan.top_k)
-        if plan.mmr:
+        if settings.use_mmr:
             head = order[: max(settings.mmr_head, width)]
-            chosen = maximal_marginal_relevance(
-                scaled(fused[head]), self.snapshot.case_vectors[head], width, settings.mmr_lambda
+            chosen = fusion.maximal_marginal_relevance(
+                fusion.scaled(fused[head]),
+                self.snapshot.case_vectors[head],
+                width,
+                settings.mmr_lambda,
             )
             pool = [int(head[at]) for at, _ in chosen]
             scores = np.zeros(size)
@@ -248,14 +248,14 @@ class HybridRetriever:
 
     def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
         pool, stages = list(state.pool), dict(state.stages)
-        if plan.reranker:
+        if plan.settings.use_reranker:
             stages["rerank"] = self._reranked(plan, state, asked)
             votes = self.settings.rerank_weight / (self.settings.rrf_k + stages["rerank"][0])
-            if plan.contrast:
+            if self._has_contrast(plan):
                 sides = self._contrast.scores(query, pool)
                 stages["contrast"] = (ranks_in(pool, sides), sides)
-                votes += plan.contrast * stages["fused"][1] * np.maximum(sides, 0.0)
-            stages["final"] = with_votes(pool, stages["fused"][1], votes)
+                votes += plan.settings.contrast_weight * stages["fused"][1] * np.maximum(sides, 0.0)
+            stages["final"] = fusion.with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
         results = tuple(
@@ -275,7 +275,9 @@ class HybridRetriever:
         )
         names = tuple(self.snapshot.case_ids[case] for case in pool)
         final = stages.get("final", stages["fused"])[1]
-        scored = below_the_pool(self.snapshot.case_ids, pool, *stages["fused"], final, SCORED)
+        scored = fusion.below_the_pool(
+            self.snapshot.case_ids, pool, *stages["fused"], final, SCORED
+        )
         return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, plan: Plan, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
@@ -294,7 +296,7 @@ class HybridRetriever:
         segments = [query.segments[at] for at in state.read]
         best = plan.channels.best_chunks(plan.rankers, segments, np.array([case]))
         for at, segment, [chunk] in zip(state.read, segments, best, strict=True):
-            if plan.reranker:
+            if plan.settings.use_reranker:
                 weight = self._reranker.vote(segment, chunk)
             else:
                 row = plan.channels.dense(plan.rankers, segment)

@@ -26,33 +26,27 @@ class Fused:
 
 @dataclass(frozen=True)
 class Plan:
-    """What runs in one retrieval: the stages asked for, the settings where nothing is asked."""
+    """What runs in one retrieval, among which channels; `settings` have the stages asked for."""
 
+    settings: RetrievalSettings
     channels: Channels
-    rankers: tuple[str, ...]
-    weights: tuple[float, ...]
-    whole: bool
-    mmr: bool
-    reranker: bool
-    contrast: float
     top_k: int
 
+    @property
+    def rankers(self) -> tuple[str, ...]:
+        """The rankers that are fused."""
+        return self.settings.rankers
 
-def plan_of(
-    stages: Stages, settings: RetrievalSettings, channels: Channels, top_k: int, points: bool
-) -> Plan:
-    """Return the stages asked for, as the settings have them; contrast needs `points` of decisions."""
-    reranker = settings.use_reranker if stages.reranker is None else stages.reranker
-    contrast = stages.contrast is not False and reranker and points
-    given = stages.weights or {}
-    rankers = settings.rankers if stages.rankers is None else stages.rankers
-    return Plan(
-        channels=channels,
-        rankers=rankers,
-        weights=tuple(given.get(name, settings.weight_of(name)) for name in rankers),
-        whole=(stages.reading or settings.query_reading) == "whole",
-        mmr=settings.use_mmr if stages.mmr is None else stages.mmr,
-        reranker=reranker,
-        contrast=settings.contrast_weight if contrast else 0.0,
-        top_k=top_k,
-    )
+
+def plan_of(stages: Stages, settings: RetrievalSettings, channels: Channels, top_k: int) -> Plan:
+    """Return the stages asked for, the others as the settings have them."""
+    asked = {
+        "rankers": stages.rankers,
+        "query_reading": stages.reading,
+        "use_mmr": stages.mmr,
+        "use_reranker": stages.reranker,
+        "weights": stages.weights and {**settings.weights, **stages.weights},
+        "contrast_weight": 0.0 if stages.contrast is False else None,
+    }
+    given = {name: value for name, value in asked.items() if value is not None}
+    return Plan(settings.model_copy(update=given), channels, top_k)

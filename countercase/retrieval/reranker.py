@@ -13,9 +13,8 @@ from typing import Final, Generic, Literal, TypeVar
 
 import numpy as np
 
-from countercase.encoders.apart import ApartReader
+from countercase.encoders.apart import ApartReader, Reading
 from countercase.encoders.base import Encoders
-from countercase.encoders.reading import Reading
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS
 

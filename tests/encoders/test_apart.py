@@ -10,14 +10,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.encoders.apart import Comparison, agreement
+from countercase.encoders.apart import STEPS, Comparison, Reading, agreement, reading_of, unpacked
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import graphs, weights
 from countercase.encoders.embedded.graphs import CLOSED, PairHead, pair_states
 from countercase.encoders.embedded.runtime import WordPieces
 from countercase.encoders.embedded.suite import ANSWERS, ASKED, EmbeddedEncoders
-from countercase.encoders.reading import STEPS, Reading, reading_of, unpacked
 
 CLS, SEP = 101, 102
 TEXTS = (

@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
-from countercase.encoders.apart import ApartReader
+from countercase.encoders.apart import ApartReader, Reading, unpacked
 from countercase.encoders.base import Encoders, Role, encode_as
-from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
 

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.reading import one_thread
+from countercase.encoders.apart import one_thread
 
 Vectors = NDArray[np.float32]
 Scores = NDArray[np.float64]
