@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 
 from countercase.corpus.casebook.form import AREAS, Finding, check_form, check_ids
 from countercase.corpus.documents import JSON, Document
-from countercase.errors import InputError
+from countercase.errors import InputError, did_you_mean
 from countercase.facts.vocabulary import OUTCOMES
 from countercase.io import cache_root, parse_json, write_files
 from countercase.law.provisions import normal_form
@@ -186,10 +185,9 @@ def record_of(case_id: str) -> Mapping[str, Any]:
     """
     by_id = {record["case_id"]: record for record in _all()}
     if case_id not in by_id:
-        near = difflib.get_close_matches(case_id, by_id, n=1, cutoff=0.3)
-        meant = f"; did you mean {near[0]}?" if near else ""
         raise InputError(
-            f"{case_id}: not in the casebook{meant} `countercase casebook list` lists all"
+            f"{case_id}: not in the casebook{did_you_mean(case_id, by_id)} "
+            "(`countercase casebook list` lists all)"
         )
     return by_id[case_id]
 

@@ -76,12 +76,10 @@ def read_parquet(path: Path) -> Iterator[Document]:
 
 
 def _open(path: Path) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     base.check_is_file(path)
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ModuleNotFoundError as error:
-        raise InputError(f"{path}: reading Parquet needs pyarrow; pip install pyarrow") from error
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
