@@ -99,6 +99,28 @@ class CachedEncoders(Encoders, ABC):
         self._options = options or EncoderOptions()
         self.computed = 0
 
+    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        """See `Encoders`."""
+        return self._projected(role, self._read(role, texts, progress))
+
+    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
+        """`encode` for each of `roles`; what serves several of them is computed once."""
+        read: dict[str, Vectors] = {}
+        for role in roles:
+            if (name := self._cache_name(role)) not in read:
+                read[name] = self._read(role, texts)
+        return [self._projected(role, read[self._cache_name(role)]) for role in roles]
+
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
+        """See `Encoders`."""
+        name = self._cache_name("cross")
+        keys = [key_of(name, *pair) for pair in pairs]
+
+        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
+            return self._scores([pairs[at] for at in positions], report)
+
+        return self._rows(keys, 1, compute, "reranking", progress).reshape(len(pairs))
+
     @abstractmethod
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
         """Compute one vector of shape (width,) or (1, width) per text."""
@@ -111,40 +133,18 @@ class CachedEncoders(Encoders, ABC):
         """Names what the cache holds for a role."""
         return self.fingerprint(role)
 
-    def encode(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
-        """See `Encoders`; with `keep` the cache is read and written."""
-        width = self.width(role)
-        if not texts:
-            return np.zeros((0, width), dtype=np.float32)
+    def _projected(self, role: Role, vectors: Vectors) -> Vectors:
+        """Return the vectors of a role, made of what the cache holds for it."""
+        return vectors
+
+    def _read(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         name = self._cache_name(role)
         keys = [key_of(name, text) for text in texts]
 
         def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
             return self._vectors(role, [texts[at] for at in positions], report)
 
-        return np.stack(self._rows(keys, width, compute, "encoding", progress, keep))
-
-    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
-        """`encode` for each of `roles`; a subclass may share work between them."""
-        return [self.encode(role, texts) for role in roles]
-
-    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
-        """See `Encoders`."""
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        name = self._cache_name("cross")
-        keys = [key_of(name, *pair) for pair in pairs]
-
-        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
-            return self._scores([pairs[at] for at in positions], report)
-
-        return np.concatenate(self._rows(keys, 1, compute, "reranking", progress))
+        return self._rows(keys, self.width(role), compute, "encoding", progress)
 
     def _rows(
         self,
@@ -153,20 +153,20 @@ class CachedEncoders(Encoders, ABC):
         compute: Callable[[Sequence[int], Report], Sequence[Vectors]],
         what: str,
         progress: Progress | None,
-        keep: bool = True,
-    ) -> list[Vectors]:
-        """Return one row of shape (width,) per key; see `compute_missing`."""
+    ) -> Vectors:
+        """Return one row per key, shape (len(keys), width); see `compute_missing`."""
 
         def unpack(raw: bytes) -> Vectors | None:
             row = np.frombuffer(raw, dtype="<f4") if len(raw) == 4 * width else None
             return None if row is None or not np.isfinite(row).all() else row.astype(np.float32)
 
-        cache = self._options.cache if keep else None
         rows, computed = compute_missing(
-            cache, keys, compute, unpack, lambda row: row.astype("<f4").tobytes(), what, progress
-        )
+            self._options.cache, keys, compute, unpack,
+            lambda row: row.astype("<f4").tobytes(), what, progress,
+        )  # fmt: skip
         self.computed += computed
-        return [row.reshape(width) for row in rows]
+        flat = [row.reshape(width) for row in rows]
+        return np.array(flat, dtype=np.float32).reshape(len(keys), width)
 
 
 def encode_as(encoders: Encoders, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:

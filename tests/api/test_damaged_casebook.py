@@ -18,6 +18,7 @@ from countercase.config import Settings
 from countercase.corpus.casebook import opening
 from countercase.corpus.casebook.records import CASEBOOK, load_casebook
 from countercase.corpus.index.build import index_folder
+from countercase.encoders.embedded.prepare import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.integrity import DamageWarning
 from countercase.session import Session, open_session
@@ -30,8 +31,7 @@ def made(
     home: Path, encoders: EmbeddedEncoders, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """A home with the prepared models and the index of a casebook of five decisions."""
-    encoders.encode("sentence", ["prepare"], keep=False)
-    encoders.score([("prepare", "it")])
+    prepare(("sentence", "cross"))
     folder = tmp_path_factory.mktemp("casebook-home")
     shutil.copytree(home / "models", folder / "models", copy_function=os.link)
     with pytest.MonkeyPatch.context() as patch:

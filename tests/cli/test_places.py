@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_cache_path
 
+from countercase.encoders.embedded.prepare import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError
 from countercase.io import cache_root
@@ -37,8 +38,7 @@ ROWS = "\n".join(
 @pytest.fixture(scope="module")
 def known_home(home: Path, encoders: EmbeddedEncoders) -> Path:
     """A home with prepared models, a small corpus and the vectors of one search."""
-    encoders.encode("sentence", ["prepare"], keep=False)
-    encoders.score([("prepare", "it")])
+    prepare(("sentence", "cross"))
     folder = home / "places"
     shutil.copytree(home / "models", folder / "models", copy_function=os.link)
     (home / "rows.jsonl").write_text(ROWS, encoding="utf-8")

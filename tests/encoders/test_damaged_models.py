@@ -31,7 +31,7 @@ def copied(
     encoders: EmbeddedEncoders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Path]:
     """The folder of a prepared sentence model in a home of its own."""
-    encoders.encode("sentence", ["prepare"], keep=False)
+    prepare(["sentence"])
     before = prepared_file(SENTENCE).parent
     monkeypatch.setenv("COUNTERCASE_HOME", str(tmp_path))
     folder = prepared_file(SENTENCE).parent
@@ -147,7 +147,7 @@ def test_two_that_prepare_at_once_prepare_once(
 
     from countercase.encoders.embedded import prepare as module
 
-    encoders.encode("sentence", ["prepare"], keep=False)
+    prepare(["sentence"])
     made = prepared_file(SENTENCE).parent
     monkeypatch.setenv("COUNTERCASE_HOME", str(tmp_path))
     conversions: list[Path] = []

@@ -5,7 +5,6 @@ A judgment whose text, metadata and models are the same is taken over. A snapsho
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
@@ -32,7 +31,7 @@ from countercase.corpus.index.snapshot import (
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, InputError, StoreError
+from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress, cache_root
 from countercase.locks import locked
 
@@ -146,11 +145,7 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     with changing(name):
         if chroma_host is not None:
             Collections(Snapshot.open(folder / "snapshot"), open_client(None, chroma_host)).delete()
-        delete_folder(folder / "chroma")
-        try:
-            shutil.rmtree(folder)
-        except OSError as error:
-            raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+        delete_folder(folder)
 
 
 def index_corpus(

@@ -132,7 +132,7 @@ def _database_problem(folder: Path) -> str:
 
 
 def delete_folder(folder: Path) -> None:
-    """Delete an embedded Chroma, if it is there.
+    """Delete a folder, if it is there, in which an embedded Chroma may be open.
 
     Raises:
         StoreError: the disk fails.

@@ -41,7 +41,6 @@ from countercase.encoders.embedded.prepare import SUMS, prepare_one
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces, precision_of
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
-from countercase.io import Progress
 
 
 @dataclass(frozen=True)
@@ -189,23 +188,6 @@ class EmbeddedEncoders(CachedEncoders):
 
     def counts(self, texts: list[str]) -> list[int]:
         return self._pieces.counts(texts)
-
-    def encode(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
-        return self._projected(role, super().encode(role, texts, progress, keep))
-
-    def encode_as(self, roles: Sequence[Role], texts: Sequence[str]) -> list[Vectors]:
-        read: dict[str, Vectors] = {}
-        for role in roles:
-            name = self._cache_name(role)
-            if name not in read:
-                read[name] = super().encode(role, texts)
-        return [self._projected(role, read[self._cache_name(role)]) for role in roles]
 
     def _projected(self, role: Role, vectors: Vectors) -> Vectors:
         projection = self._projection(role)
