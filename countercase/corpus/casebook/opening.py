@@ -35,36 +35,22 @@ def open_corpus(
     Raises:
         CorpusIndexError: as for `open_session`.
     """
-    if corpus in RECORDS and not RECORDS[corpus]():
+    if corpus not in RECORDS:
+        return open_index(corpus, encoders, chunk_pieces)
+    if not RECORDS[corpus]():
         raise CorpusIndexError(
             f"corpus {corpus!r} holds no decision yet; `countercase casebook add FILE` adds some"
         )
+    stamp = f"{casebook_digest(corpus)} {CONTENT_VERSION} {encoders.fingerprint('stance')}"
+    stamped = index_folder(corpus) / STAMP
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
-        stamp = index_folder(corpus) / STAMP
-        if corpus not in RECORDS or (
-            stamp.is_file() and stamp.read_bytes() == _stamp_of(corpus, encoders).encode()
-        ):
+        if stamped.is_file() and stamped.read_bytes() == stamp.encode():
             return snapshot
-    except CorpusIndexError as error:
-        if corpus not in RECORDS:
-            raise
-        if isinstance(error, DamagedIndexError):
-            warnings.warn(str(error), DamageWarning, stacklevel=1)
-    return _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
-
-
-def _stamp_of(corpus: str, encoders: Encoders) -> str:
-    return f"{casebook_digest(corpus)} {CONTENT_VERSION} {encoders.fingerprint('stance')}"
-
-
-def _index_casebook(
-    corpus: str,
-    encoders: Encoders,
-    chunk_pieces: int,
-    chroma_host: str | None,
-    progress: Progress | None,
-) -> Snapshot:
+    except DamagedIndexError as error:
+        warnings.warn(str(error), DamageWarning, stacklevel=1)
+    except CorpusIndexError:
+        pass  # not indexed yet, or by other models
     documents = load_casebook(corpus)
     name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
 
@@ -75,5 +61,5 @@ def _index_casebook(
     snapshot, _ = build_index(
         documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, tell
     )
-    write_files(index_folder(corpus), {STAMP: _stamp_of(corpus, encoders)})
+    write_files(index_folder(corpus), {STAMP: stamp})
     return snapshot

@@ -17,7 +17,6 @@ import hashlib
 import json
 import platform
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
@@ -234,11 +233,9 @@ class EmbeddedEncoders(CachedEncoders):
         asked = [checksum(folder / SUMS), ov.__version__, platform.machine(), shipped]
         if checked.note(f"answers in {self._precision}") == asked:
             return
-        uncached = copy(self)
-        uncached._options = replace(self._options, cache=None, progress=None)
-        uncached.__dict__.pop("apart", None)
-        apart = recipe not in self._recipes.values()
-        if problem := difference(uncached, recipe.role, apart):
+        plain = EmbeddedEncoders(replace(self._options, cache=None, progress=None), asked=False)
+        plain._runtimes = dict(self._runtimes)
+        if problem := difference(plain, recipe.role, recipe.apart):
             raise ModelError(f"{folder / 'model.xml'}: the {recipe.role} model {problem}")
         checked.take_note(f"answers in {self._precision}", asked)
         checked.save()
