@@ -94,30 +94,22 @@ class Channels:
     def load(
         self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
     ) -> None:
-        """Compute the rows of these rankers that are not known yet."""
-        of_quotes = [name for name in names if reads_quotes(self.ranker(name))]
-        for ranker in map(self.ranker, of_quotes):
+        """Compute the rows of these rankers, and of their locator, that are not known yet."""
+        for ranker in map(self.ranker, dict.fromkeys((locator(names), *names))):
             asked = (part for query in queries for part, _ in _asked(ranker, query))
             self._add(ranker, dict.fromkeys(asked), progress)
-        names = [name for name in names if name not in of_quotes]
-        known = [self._rows[self.ranker(name)] for name in (*names, locator(names))]
-        segments = dict.fromkeys(text for query in queries for text, _ in query.asked)
-        wanted = [text for text in segments if any(text not in rows for rows in known)]
-        for start in range(0, len(wanted), _SEGMENTS_AT_ONCE):
-            batch = wanted[start : start + _SEGMENTS_AT_ONCE]
-
-            def report(what: str, done: int, of: int, start: int = start) -> None:
-                if progress is not None:
-                    progress(what, start + done, len(wanted))
-
-            for name in dict.fromkeys((locator(names), *names)):
-                self._add(self.ranker(name), batch, report)
 
     def _add(self, ranker: Ranker, parts: Iterable[str], progress: Progress | None) -> None:
         rows = self._rows[ranker]
         missing = [part for part in parts if part not in rows]
-        if missing:
-            rows.update(zip(missing, ranker.rows(missing, progress), strict=True))
+        for start in range(0, len(missing), _SEGMENTS_AT_ONCE):
+            batch = missing[start : start + _SEGMENTS_AT_ONCE]
+
+            def report(what: str, done: int, of: int, start: int = start) -> None:
+                if progress is not None:
+                    progress(what, start + done, len(missing))
+
+            rows.update(zip(batch, ranker.rows(batch, report), strict=True))
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """Return the row that says which chunk of each case answers a segment best."""
@@ -225,14 +217,9 @@ def _size(row: Row) -> int:
     return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
 
-def reads_quotes(ranker: Ranker | type[Ranker]) -> bool:
-    """Return whether a ranker ranks by the narrative as it stands, in place of its segments."""
-    return getattr(ranker, "reads", "segments") == "quoted"
-
-
 def _asked(ranker: Ranker, query: Query) -> tuple[tuple[str, float], ...]:
     """Return the parts of a query that a ranker scores, with their weights."""
-    if reads_quotes(ranker) and query.quoted:
+    if query.quoted and getattr(ranker, "reads", "segments") == "quoted":
         return tuple((text, 1.0) for text in query.quoted)
     return query.asked
 
