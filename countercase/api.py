@@ -79,16 +79,14 @@ class Result(SessionResult):
     def _rows(self, what: str) -> list[dict[str, Any]]:
         analysis, tree = self.to_dict().values()
         if what == "facts":
-            own = zip(analysis["facts"], self.facts, strict=True)
             return [
                 row | {"p_value": it.p_value, "salience": (row["salience"] or {}).get("value")}
-                for row, it in own
+                for row, it in zip(analysis["facts"], self.facts, strict=True)
             ]
         if what == "precedents":
             return list(analysis["precedents"])
         statuses = {node["id"]: node["status"] for node in tree["nodes"]}
-        links = tree["links"]
-        return [link["edit"] | link | {"status": statuses[link["target"]]} for link in links]
+        return [it["edit"] | it | {"status": statuses[it["target"]]} for it in tree["links"]]
 
 
 _COLUMNS: Final = {

@@ -18,7 +18,7 @@ import pytest
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index, changing, index_folder, open_index
-from countercase.corpus.index.snapshot import _put_in_place
+from countercase.corpus.index.snapshot import Snapshot, _put_in_place
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError
 from countercase.locks import locked
@@ -150,6 +150,11 @@ def test_two_index_runs_of_one_corpus_at_once(
     assert len({report["checksum"] for report in reports}) == 1
 
 
+def texts_of(snapshot: Snapshot) -> list[str]:
+    """The texts of all chunks."""
+    return list(map(snapshot.text, range(len(snapshot.chunks))))
+
+
 def test_a_snapshot_that_is_replaced_while_it_is_opened_is_opened_whole(
     encoders: EmbeddedEncoders,
 ) -> None:
@@ -158,8 +163,8 @@ def test_a_snapshot_that_is_replaced_while_it_is_opened_is_opened_whole(
     for number, documents in enumerate((CORPUS[:3], CORPUS)):
         name = f"version-{number}"
         snapshot, _ = build_index(documents, name, encoders, 64)
-        versions.append((Path(str(snapshot.folder)), bytes(snapshot._texts), snapshot.manifest))
-    texts = {manifest.checksum: raw for _, raw, manifest in versions}
+        versions.append((Path(str(snapshot.folder)), texts_of(snapshot), snapshot.manifest))
+    texts = {manifest.checksum: own for _, own, manifest in versions}
     vectors = {m.checksum: np.load(path / "sentence.npy").tobytes() for path, _, m in versions}
     place = index_folder("moving") / "snapshot"
     place.parent.mkdir(parents=True)
@@ -183,7 +188,7 @@ def test_a_snapshot_that_is_replaced_while_it_is_opened_is_opened_whole(
                 break
             opened = open_index("moving", encoders, 64)
             seen.add(opened.manifest.checksum)
-            assert bytes(opened._texts) == texts[opened.manifest.checksum]
+            assert texts_of(opened) == texts[opened.manifest.checksum]
             assert opened.sentence.tobytes() == vectors[opened.manifest.checksum]
             assert opened.lexicon.scores("dowry").shape == (opened.manifest.cases,)
     finally:

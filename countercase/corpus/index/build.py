@@ -15,19 +15,16 @@ from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.documents import Document
 from countercase.corpus.index import preparation
 from countercase.corpus.index.chroma import Collections, delete_folder, open_client
-from countercase.corpus.index.contents import CaseContents, CorpusContents
 from countercase.corpus.index.kept import keep
-from countercase.corpus.index.snapshot import (
+from countercase.corpus.index.manifest import (
     MANIFEST,
     Manifest,
-    Snapshot,
     check_files,
     check_name,
-    manifest_of,
     opening,
     read_manifest,
-    write_snapshot,
 )
+from countercase.corpus.index.snapshot import CaseContents, Snapshot, write_snapshot
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
@@ -274,16 +271,9 @@ def _write(
     for at, case_id in enumerate(before.case_ids if before is not None else ()):
         if case_id in seen and case_id not in fresh and before is not None:
             cases[case_id] = before.case_contents(at)
-    snapshot = _in_memory(cases, corpus, encoders, chunk_pieces)
+    snapshot = Snapshot.of(cases, corpus, chunk_pieces, preparation.models_of(encoders))
     also = partial(keep, snapshot, encoders, progress)
     return write_snapshot(snapshot, index_folder(corpus) / "snapshot", also)
-
-
-def _in_memory(
-    cases: dict[str, CaseContents], corpus: str, encoders: Encoders, chunk_pieces: int
-) -> Snapshot:
-    contents, models = CorpusContents.of(cases), preparation.models_of(encoders)
-    return Snapshot(contents, manifest_of(contents, corpus, chunk_pieces, models))
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
@@ -336,4 +326,4 @@ def index_in_memory(
         cases[judgment.case_id] = judgment.contents
         if progress is not None:
             progress("indexing", len(cases), len(checked))
-    return _in_memory(cases, "memory", encoders, chunk_pieces)
+    return Snapshot.of(cases, "memory", chunk_pieces, preparation.models_of(encoders))

@@ -22,7 +22,7 @@ import numpy as np
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chroma import round_as_stored
 from countercase.corpus.index.chunking import Chunk, chunk_text
-from countercase.corpus.index.contents import FIELDS, SECTIONS, CaseContents
+from countercase.corpus.index.snapshot import FIELDS, SECTIONS, CaseContents
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.readers.base import OnDamaged

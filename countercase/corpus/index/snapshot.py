@@ -1,124 +1,152 @@
 """The snapshot: everything of a corpus that searching needs, in memory-mapped files or in memory.
 
-The manifest holds the size and checksum of every other file of the folder, and of itself.
+The manifest in its folder holds the size and checksum of every other file, and of itself.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import re
 import shutil
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from countercase.corpus.casebook.records import RECORDS
-from countercase.corpus.index.contents import (
-    FIELDS,
-    SECTIONS,
-    CaseContents,
-    CorpusContents,
-    Vectors,
-)
 from countercase.corpus.index.lexical import (
     CitingCases,
+    Lexicon,
     Quotations,
     build_lexicon,
     load_lexicon,
+    provision_terms,
     quotations_of,
 )
+from countercase.corpus.index.manifest import MANIFEST, Manifest, check_files, read_manifest
 from countercase.corpus.judgment.metadata import Metadata, points_in
 from countercase.corpus.judgment.treatment import treatments_in
 from countercase.encoders.base import Role
-from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
-from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
+from countercase.errors import StoreError
+from countercase.integrity import seal, sums_of
 from countercase.locks import locked
 
-VERSION: Final = 8
-MANIFEST: Final = "manifest.json"
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
+SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
+FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
+CASE, AT, AFTER = (FIELDS.index(name) for name in ("case", "at", "after"))
+Vectors = NDArray[np.float32]
+Table = NDArray[np.int64]
 
 
-def check_name(corpus: str) -> str:
-    """Return `corpus`, if it can name a corpus.
+@dataclass
+class CaseContents:
+    """One judgment as an index holds it.
 
-    Raises:
-        InputError: it is not 2 to 42 of a-z, 0-9, '.', '_' and '-'.
-    """
-    if not _NAME.fullmatch(corpus):
-        raise InputError(
-            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
-        )
-    return corpus
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What a snapshot was made of; two with the same checksum rank alike.
-
-    Args:
-        models: fingerprint by role of the encoders whose vectors it holds.
-        checksum: sha256 over ids, texts and vectors.
-        files: size and checksum of every other file of the snapshot; none in memory.
+    Attributes:
+        digest: names the judgment and all that its contents depend on beside it.
+        row: its metadata as plain values.
+        table: int64, shape (chunks, fields), columns as in `FIELDS`; `case`, `at` and `after` are
+            those of a corpus, and not yet known.
+        raws: the chunks' texts as UTF-8.
+        sentence, passage: vectors of the chunks, shape (chunks, width); no `passage` where the
+            passage tower is the sentence encoder.
     """
 
-    corpus: str
-    cases: int
-    chunks: int
-    chunk_pieces: int
-    models: dict[str, str]
-    checksum: str
-    version: int = VERSION
-    files: Sums = field(default_factory=dict)
+    digest: str
+    row: dict[str, Any]
+    table: Table
+    raws: list[bytes]
+    sentence: Vectors
+    passage: Vectors | None = None
 
 
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """A corpus ready to be searched: read from a folder, or held in memory.
 
-    Args:
-        contents: everything of a corpus; its vectors and texts may stay on disk.
-        folder: of a finished snapshot, as `open` finds it; None in memory.
+    Judgments stand in the order of their ids, chunks by judgment and number. So an index that is
+    built again, or in another order, or in several runs, has the same bytes.
 
     Attributes:
         case_ids: ids of the judgments, sorted; all case arrays follow this order.
+        digests, rows: of each judgment; see `CaseContents`.
         chunks: int64, shape (chunks, fields), columns as in `FIELDS`.
-        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
-        sentence, passage: vectors of the chunks, shape (chunks, width).
+        raw: the text of a chunk as UTF-8, by its position.
+        sentence, passage: vectors of the chunks, shape (chunks, width); one and the same where the
+            passage tower is the sentence encoder.
         case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
-        digests: of each case; see `CaseContents`.
         lexicon, quotations, citing: the words of the judgments, the runs of words by which they are
             quoted, and which of them cite which provisions.
+        folder: where it lies; None in memory.
     """
 
-    def __init__(
-        self, contents: CorpusContents, manifest: Manifest, folder: Path | None = None
-    ) -> None:
-        self.folder, self.manifest, self._contents = folder, manifest, contents
-        self.case_ids = tuple(contents.case_ids)
-        self.metadata: tuple[Metadata, ...] = tuple(map(_metadata, contents.rows))
-        self.chunks, self.sentence = contents.table, contents.sentence
-        self.passage = contents.sentence if contents.passage is None else contents.passage
-        self.case_vectors = contents.case_vectors
-        self.starts, self.digests = contents.starts, contents.digests
-        if folder is None:
-            self.lexicon = build_lexicon(contents.case_texts())
-            self.quotations = quotations_of(contents.case_texts())
-            self.citing = CitingCases(contents.provision_terms())
-        else:  # all files are opened now: the index may be written anew while this one is searched
-            self.lexicon = load_lexicon(folder / "lexicon", len(self.case_ids))
-            self.quotations = Quotations.load(folder / "quotations")
-            self.citing = CitingCases.load(folder / "provisions.json")
-            self._texts = np.memmap(folder / "texts.bin", dtype=np.uint8, mode="r")
+    manifest: Manifest
+    case_ids: tuple[str, ...]
+    digests: list[str]
+    rows: list[dict[str, Any]]
+    chunks: Table
+    raw: Callable[[int], bytes]
+    sentence: Vectors
+    passage: Vectors
+    case_vectors: Vectors
+    lexicon: Lexicon
+    quotations: Quotations
+    citing: CitingCases
+    folder: Path | None = None
+
+    @classmethod
+    def of(
+        cls, cases: Mapping[str, CaseContents], corpus: str, pieces: int, models: dict[str, str]
+    ) -> Self:
+        """Put judgments together in memory, given by id; at least one.
+
+        Args:
+            pieces, models: see `Manifest`.
+        """
+        case_ids = sorted(cases)
+        parts = [cases[case_id] for case_id in case_ids]
+        raws = [raw for part in parts for raw in part.raws]
+        chunks = np.concatenate([part.table for part in parts])
+        chunks[:, CASE] = np.repeat(np.arange(len(parts)), [len(part.raws) for part in parts])
+        ends = np.cumsum([0, *map(len, raws)])
+        chunks[:, AT], chunks[:, AFTER] = ends[:-1], ends[1:]
+        sentence = np.concatenate([part.sentence for part in parts])
+        passages = [part.passage for part in parts if part.passage is not None]
+        passage = np.concatenate(passages) if passages else sentence
+        matrices = (sentence, passage) if passages else (sentence,)
+        digest = hashlib.sha256("\n".join(case_ids).encode())
+        for raw in raws:
+            digest.update(raw)
+        for matrix in matrices:
+            digest.update(np.ascontiguousarray(matrix).data)
+
+        def texts() -> Iterator[list[str]]:
+            return ([raw.decode() for raw in part.raws] for part in parts)
+
+        return cls(
+            manifest=Manifest(corpus, len(parts), len(raws), pieces, models, digest.hexdigest()),
+            case_ids=tuple(case_ids),
+            digests=[part.digest for part in parts],
+            rows=[part.row for part in parts],
+            chunks=chunks,
+            raw=raws.__getitem__,
+            sentence=sentence,
+            passage=passage,
+            case_vectors=_case_vectors(sentence, chunks[:, CASE], len(parts)),
+            lexicon=build_lexicon(texts()),
+            quotations=quotations_of(texts()),
+            citing=CitingCases([provision_terms(part.row["provisions"]) for part in parts]),
+        )
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open the finished snapshot in `folder`.
+        """Open the finished snapshot in `folder`, memory-mapped.
+
+        All its files are opened now: the index may be written anew while this one is searched.
 
         Raises:
             CorpusIndexError: there is none, or another version of CounterCase wrote it.
@@ -126,7 +154,38 @@ class Snapshot:
         """
         manifest = read_manifest(folder)
         check_files(folder, manifest)
-        return cls(_mapped(folder), manifest, folder)
+        with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+        chunks, sentence = (
+            np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("chunks", "sentence")
+        )
+        passage = folder / "passage.npy"
+        texts = np.memmap(folder / "texts.bin", dtype=np.uint8, mode="r")
+        return cls(
+            manifest=manifest,
+            case_ids=tuple(row.pop("case_id") for row in rows),
+            digests=[row.pop("digest") for row in rows],
+            rows=rows,
+            chunks=chunks,
+            raw=lambda chunk: bytes(texts[chunks[chunk, AT] : chunks[chunk, AFTER]]),
+            sentence=sentence,
+            passage=np.load(passage, mmap_mode="r") if passage.exists() else sentence,
+            case_vectors=np.load(folder / "case_vectors.npy"),
+            lexicon=load_lexicon(folder / "lexicon", len(rows)),
+            quotations=Quotations.load(folder / "quotations"),
+            citing=CitingCases.load(folder / "provisions.json"),
+            folder=folder,
+        )
+
+    @cached_property
+    def metadata(self) -> tuple[Metadata, ...]:
+        """What is known of each judgment."""
+        return tuple(map(_metadata, self.rows))
+
+    @cached_property
+    def starts(self) -> Table:
+        """Shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1]."""
+        return np.searchsorted(self.chunks[:, CASE], np.arange(len(self.case_ids) + 1))
 
     @cached_property
     def areas(self) -> dict[str, int]:
@@ -139,9 +198,7 @@ class Snapshot:
 
     def text(self, chunk: int) -> str:
         """Return the text of a chunk, by its position."""
-        if self.folder is None:
-            return self._contents.raws[chunk].decode()
-        return bytes(self._texts[self.field(chunk, "at") : self.field(chunk, "after")]).decode()
+        return self.raw(chunk).decode()
 
     def field(self, chunk: int, name: str) -> int:
         """Return one number of a chunk: `case`, `number`, `start`, `end`, `page`, `paragraph`, ..."""
@@ -164,29 +221,20 @@ class Snapshot:
         own = slice(self.starts[case], self.starts[case + 1])
         return CaseContents(
             self.digests[case],
-            self._contents.rows[case],
+            self.rows[case],
             np.array(self.chunks[own]),
-            [self.text(chunk).encode() for chunk in range(own.start, own.stop)],
+            list(map(self.raw, range(own.start, own.stop))),
             self.sentence[own],
             None if self.passage is self.sentence else self.passage[own],
         )
 
 
-def _mapped(folder: Path) -> CorpusContents:
-    """Return the contents of a finished snapshot, memory-mapped, without texts."""
-    with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    passage = folder / "passage.npy"
-    return CorpusContents(
-        case_ids=[row.pop("case_id") for row in rows],
-        digests=[row.pop("digest") for row in rows],
-        rows=rows,
-        table=np.load(folder / "chunks.npy", mmap_mode="r"),
-        raws=[],
-        sentence=np.load(folder / "sentence.npy", mmap_mode="r"),
-        passage=np.load(passage, mmap_mode="r") if passage.exists() else None,
-        case_vectors=np.load(folder / "case_vectors.npy"),
-    )
+def _case_vectors(sentence: Vectors, cases: Table, count: int) -> Vectors:
+    """Return the unit mean of each case's chunk vectors, shape (count, width)."""
+    bounds = np.searchsorted(cases, np.arange(count))
+    sums = np.add.reduceat(sentence.astype(np.float64), bounds, axis=0)
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    return (sums / np.where(norms == 0, 1, norms)).astype(np.float32)
 
 
 def _metadata(row: dict[str, Any]) -> Metadata:
@@ -198,62 +246,6 @@ def _metadata(row: dict[str, Any]) -> Metadata:
     return Metadata(**values | read)
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of a finished snapshot; its other files are not looked at.
-
-    Raises:
-        CorpusIndexError: there is none, or another version of CounterCase wrote it.
-        DamagedIndexError: it is not as it was written.
-    """
-    path = folder / MANIFEST
-    try:
-        text = path.read_bytes()
-    except FileNotFoundError as error:
-        raise CorpusIndexError(
-            f"{folder}: no finished index; make one with `countercase index PATH --corpus NAME`"
-        ) from error
-    except OSError as error:
-        raise DamagedIndexError(
-            f"{path}: cannot be read ({error.strerror}); {_mend(folder)}"
-        ) from error
-    try:
-        values = json.loads(text)
-        if not isinstance(values, dict) or values.get("version") != VERSION:
-            raise CorpusIndexError(f"{path}: written by another version; {_mend(folder)}")
-        return Manifest(**unsealed(text))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise DamagedIndexError(f"{path}: damaged ({error}); {_mend(folder)}") from error
-
-
-def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
-    """Compare the files of a snapshot with its manifest; if not `deep`, not those known whole.
-
-    Raises:
-        DamagedIndexError: one is missing or not as it was written; the message names the first.
-    """
-    checked = None if deep else Checked(folder)
-    problem = damage(folder, manifest.files, checked)
-    if problem:
-        raise DamagedIndexError(f"{problem}; {_mend(folder)}")
-    if checked is not None:
-        checked.save()
-
-
-def _mend(folder: Path) -> str:
-    name = folder.parent.name
-    if name in RECORDS:
-        return "it is built anew when the casebook is next searched"
-    return f"run `countercase index PATH --corpus {name}` again"
-
-
-def manifest_of(
-    contents: CorpusContents, corpus: str, chunk_pieces: int, models: dict[str, str]
-) -> Manifest:
-    """Return what a snapshot of these contents is made of."""
-    cases, chunks = len(contents.case_ids), len(contents.raws)
-    return Manifest(corpus, cases, chunks, chunk_pieces, models, contents.checksum())
-
-
 def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
     """Lay a snapshot in memory down in `folder`, and open it there.
 
@@ -263,20 +255,18 @@ def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None
     Raises:
         StoreError: the disk cannot be written.
     """
-    contents = snapshot._contents
     staging = folder.with_name(folder.name + ".new")
     try:
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
         with (staging / "texts.bin").open("wb") as out:
-            out.writelines(contents.raws)
-        np.save(staging / "chunks.npy", contents.table)
-        np.save(staging / "sentence.npy", contents.sentence)
-        if contents.passage is not None:
-            np.save(staging / "passage.npy", contents.passage)
-        np.save(staging / "case_vectors.npy", contents.case_vectors)
+            out.writelines(map(snapshot.raw, range(len(snapshot.chunks))))
+        for name in ("chunks", "sentence", "case_vectors"):
+            np.save(staging / f"{name}.npy", getattr(snapshot, name))
+        if snapshot.passage is not snapshot.sentence:
+            np.save(staging / "passage.npy", snapshot.passage)
         with (staging / "cases.jsonl").open("w", encoding="utf-8") as out:
-            columns = (contents.case_ids, contents.digests, contents.rows)
+            columns = (snapshot.case_ids, snapshot.digests, snapshot.rows)
             for case_id, digest, row in zip(*columns, strict=True):
                 line = {"case_id": case_id, "digest": digest, **row}
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -295,11 +285,6 @@ def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return Snapshot.open(folder)
-
-
-def opening(corpus: str) -> AbstractContextManager[None]:
-    """Held while the files of a snapshot are opened, so that they are of one snapshot."""
-    return locked(f"snapshot-{corpus}", f"waiting for the index of {corpus}", shared=True)
 
 
 def _put_in_place(staging: Path, folder: Path) -> None:
