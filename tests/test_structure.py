@@ -142,9 +142,9 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 1_999,
+    "": 1_998,
     "text law facts fact_types": 10_481,
-    "corpus encoders salience retrieval": 9_012,
+    "corpus encoders salience retrieval": 8_770,
     "counterfactual explanation": 3_589,
     "evaluation": 8_232,
     "reports web cli engines": 9_340,
