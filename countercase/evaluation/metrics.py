@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from statistics import fmean
-from typing import Any
 
 from countercase.errors import InputError
 
@@ -57,43 +56,31 @@ def measures_per_query(
     """
     if k < 1 or relevant_from < 1:
         raise ValueError(f"k and relevant_from must be at least 1, not {k} and {relevant_from}")
-    from ir_measures import AP, RR, R, nDCG
+    from ir_measures import AP, RR, R, nDCG, pytrec_eval
 
     for query_id, listed in run.items():
         for doc_id, score in listed.items():
             if not math.isfinite(score):
                 raise InputError(f"query {query_id}, document {doc_id}: score {score} is no number")
-    graded, binary = {}, {}
-    for query, row in judged.items():
-        graded[query] = {doc: max(grade, 0) for doc, grade in row.items()}
-        binary[query] = {doc: int(grade >= relevant_from) for doc, grade in row.items()}
+    grades = {it: {doc: max(grade, 0) for doc, grade in row.items()} for it, row in judged.items()}
+    gains = {grade: int(grade >= relevant_from) for it in grades.values() for grade in it.values()}
+    keys = {
+        RR(rel=relevant_from): f"mrr@{k}",
+        nDCG(gains=gains) @ k: f"ndcg@{k}",
+        nDCG @ k: f"ndcg_graded@{k}",
+        R(rel=relevant_from) @ k: f"recall@{k}",
+        AP(rel=relevant_from): "map",
+    }
+    found = {key: dict.fromkeys(judged, 0.0) for key in keys.values()}
     ranked = {query: dict(run[query]) for query in judged if run.get(query)}
-    found = _trec_eval([RR, nDCG @ k, R @ k, AP], binary, ranked)
+    for result in pytrec_eval.iter_calc(keys, grades, ranked) if ranked else ():
+        found[keys[result.measure]][result.query_id] = float(result.value)
     # trec_eval has no MRR@K: a first relevant document below rank K counts as found nowhere.
-    first = {
-        query: value if value > 0 and round(1 / value) <= k else 0.0
-        for query, value in found[RR].items()
-    }
-    return {
-        f"mrr@{k}": first,
-        f"ndcg@{k}": found[nDCG @ k],
-        f"ndcg_graded@{k}": _trec_eval([nDCG @ k], graded, ranked)[nDCG @ k],
-        f"recall@{k}": found[R @ k],
-        "map": found[AP],
-    }
+    for query, value in found[f"mrr@{k}"].items():
+        found[f"mrr@{k}"][query] = value if value > 0 and round(1 / value) <= k else 0.0
+    return found
 
 
 def mean(values: Mapping[str, float]) -> float:
     """Take the mean over queries, summed without rounding errors; ValueError of no query."""
     return fmean(values.values())
-
-
-def _trec_eval(
-    measures: list[Any], judged: Mapping[str, Mapping[str, int]], ranked: Scored
-) -> dict[Any, dict[str, float]]:
-    from ir_measures import pytrec_eval
-
-    values = {measure: dict.fromkeys(judged, 0.0) for measure in measures}
-    for result in pytrec_eval.iter_calc(measures, judged, ranked) if ranked else ():
-        values[result.measure][result.query_id] = float(result.value)
-    return values
