@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,6 +29,9 @@ from countercase.evaluation.statistics import Estimate, Interval, bootstrap_inte
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
+Weights: TypeAlias = Literal["linear", "quadratic"] | None
+WEIGHTS: Final[tuple[Weights, ...]] = (None, "linear", "quadratic")
+"""How disagreements are weighted by their distance: all alike, or (of labels with an order) more."""
 Label: TypeAlias = str | int
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -36,38 +39,8 @@ RESAMPLES: Final = 1_000
 """Resamples of the items for the interval of alpha."""
 
 
-class Agreement(NamedTuple):
-    """Two passes over the items of both; weighted kappa of labels with an order alone."""
-
-    items: int
-    same: float | None
-    kappa: float | None
-    linear: float | None
-    quadratic: float | None
-    alpha: float | None
-
-
-def agreement_of_passes(
-    first: Mapping[_Item, Label], second: Mapping[_Item, Label], level: Level = "nominal"
-) -> Agreement:
-    """Measure how far two passes of labelling agree on the items that both labelled."""
-    left, right = ([own[item] for item in first if item in second] for own in (first, second))
-    same = share(a == b for a, b in zip(left, right, strict=True))
-    ordered = level == "ordinal"
-    return Agreement(
-        same.of,
-        same.value,
-        cohen_kappa(left, right),
-        cohen_kappa(left, right, "linear") if ordered else None,
-        cohen_kappa(left, right, "quadratic") if ordered else None,
-        krippendorff_alpha((dict(enumerate(left)), dict(enumerate(right))), level),
-    )
-
-
 def cohen_kappa(
-    first: Sequence[Label],
-    second: Sequence[Label],
-    weights: Literal["linear", "quadratic"] | None = None,
+    first: Sequence[Label], second: Sequence[Label], weights: Weights = None
 ) -> float | None:
     """Compute Cohen's kappa of two raters' labels of the same items, in the same order.
 
@@ -203,15 +176,18 @@ def agreement_section(folder: Path) -> Section:
         if title.endswith("where both say"):
             chosen = [row for row in chosen if "neither" not in (row.first, row.second)]
         try:
-            first = {at: label(row.first) for at, row in enumerate(chosen)}
-            second = {at: label(row.second) for at, row in enumerate(chosen)}
+            pairs = [(label(row.first), label(row.second)) for row in chosen]
         except (KeyError, TypeError, ValueError) as error:
             where = f"{folder}/passes/{name}.jsonl"
             raise InputError(f"{where}: {error} is missing or wrong") from error
-        passed = agreement_of_passes(first, second, level)
-        differing = sum(first[at] != second[at] for at in first)
-        rows.append((title, passed.items, differing, *passed[1:]))
-        kappa = Estimate(passed.kappa, passed.items)
+        first, second = [one for one, _ in pairs], [other for _, other in pairs]
+        kappas = [
+            cohen_kappa(first, second, weights) if level == "ordinal" or not weights else None
+            for weights in WEIGHTS
+        ]
+        same, alpha = share(a == b for a, b in pairs), _alpha_of_pairs(pairs, level)
+        rows.append((title, same.of, same.of - same.count, same.value, *kappas, alpha))
+        kappa = Estimate(kappas[0], same.of)
         measures.append(measure("agreement.{kind}.kappa", kappa, kind=key, title=title))
     ranked = [row for row in passes["counterfactual"] if row.kind == "ranking"]
     try:
@@ -222,14 +198,16 @@ def agreement_section(folder: Path) -> Section:
         ]
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
-    alpha = krippendorff_alpha(
-        [dict(enumerate(p[way] for p in pairs)) for way in (0, 1)], "ordinal"
-    )
+    alpha = _alpha_of_pairs(pairs, "ordinal")
     differing = sum(first != second for first, second in pairs)
     rows.append(("importance of the fact types", len(pairs), differing, *(None,) * 4, alpha))
     measures.append(measure("agreement.ranking.alpha", Estimate(alpha, len(pairs))))
     tables = (table("agreement.kinds", rows), _settled(passes))
     return Section("agreement", "Agreement of the two passes", tuple(measures), tables)
+
+
+def _alpha_of_pairs(pairs: Sequence[tuple[Label, Label]], level: Level) -> float | None:
+    return krippendorff_alpha([dict(enumerate(own)) for own in zip(*pairs, strict=True)], level)
 
 
 def _settled(passes: Mapping[str, list[PassRow]]) -> Table:

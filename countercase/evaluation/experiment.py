@@ -14,7 +14,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -172,27 +172,17 @@ def run_cases(
     return list(map(adapter.validate_python, results))
 
 
-@dataclass(frozen=True)
-class Declaration:
-    """A measure or a table as it is declared; words in braces are filled in.
-
-    Attributes:
-        columns: of a table; `*` stands for the columns that only the data know.
-        target, at_most: of a measure; see `Measure`.
-    """
-
-    key: str
-    title: str
-    note: str = ""
-    columns: tuple[str, ...] = ()
-    target: float | None = None
-    at_most: bool = False
+@cache
+def declared_measures() -> Mapping[str, Measure]:
+    """Return the declared measures by key, their words in braces not yet filled in."""
+    return {row.key: row for row in read_table("evaluation/measures", Measure)}
 
 
 @cache
-def declarations(name: str) -> Mapping[str, Declaration]:
-    """Return the rows of `measures` or `tables` by their keys, before words are filled in."""
-    return {row.key: row for row in read_table(f"evaluation/{name}", Declaration)}
+def declared_tables() -> Mapping[str, Table]:
+    """Return the declared tables by key; a column `*` stands for those that only the data know."""
+    rows = [dict(row) for row in read_table("evaluation/tables", dict)]
+    return {row.pop("key"): Table(**row) for row in rows}
 
 
 def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
@@ -202,12 +192,12 @@ def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
         words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a rate
             are known.
     """
-    row, (value, low, high) = declarations("measures")[key], figure.cells
-    if isinstance(figure, Rate):
-        words |= {"count": figure.count, "of": figure.of, "rest": figure.of - figure.count}
-    key, title, note = (text.format(**words) for text in (key, row.title, row.note))
+    row, (value, low, high) = declared_measures()[key], figure.cells
     n = figure.of if isinstance(figure, Rate) else figure.n
-    return Measure(key, title, value, n, low, high, row.target, row.at_most, note)
+    if isinstance(figure, Rate):
+        words |= {"count": figure.count, "of": n, "rest": n - figure.count}
+    key, title, note = (text.format(**words) for text in (key, row.title, row.note))
+    return replace(row, key=key, title=title, value=value, n=n, low=low, high=high, note=note)
 
 
 def table(
@@ -219,8 +209,7 @@ def table(
         columns: what stands for `*` among its columns.
         words: what the declaration names in braces.
     """
-    row = declarations("tables")[key]
-    names: list[str] = []
+    row, names = declared_tables()[key], list[str]()
     for name in row.columns:
         names += columns if name == "*" else [name.format(**words)]
     title, note = row.title.format(**words), row.note.format(**words)

@@ -42,7 +42,7 @@ class Measure:
 
     key: str
     title: str
-    value: float | None
+    value: float | None = None
     n: int = 0
     low: float | None = None
     high: float | None = None
@@ -68,7 +68,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...] = ()
     note: str = ""
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.evaluation.agreement import (
-    agreement_of_passes,
+    WEIGHTS,
     alpha_interval,
     cohen_kappa,
     krippendorff_alpha,
@@ -130,9 +130,11 @@ def test_nominal_alpha_against_its_coincidences(units: list[list[int]]) -> None:
 @given(labels)
 @settings(max_examples=40, deadline=None)
 def test_agreement_has_no_first_rater(pairs: list[tuple[int, int]]) -> None:
-    first, second = dict(enumerate(a for a, _ in pairs)), dict(enumerate(b for _, b in pairs))
-    there = agreement_of_passes(first, second, "ordinal")
-    back = agreement_of_passes(second, first, "ordinal")
-    for name in ("same", "kappa", "linear", "quadratic", "alpha"):
-        one, other = getattr(there, name), getattr(back, name)
+    raters = [a for a, _ in pairs], [b for _, b in pairs]
+
+    def measured(first: list[int], second: list[int]) -> list[float | None]:
+        alpha = krippendorff_alpha([dict(enumerate(first)), dict(enumerate(second))], "ordinal")
+        return [*(cohen_kappa(first, second, weights) for weights in WEIGHTS), alpha]
+
+    for one, other in zip(measured(*raters), measured(*raters[::-1]), strict=True):
         assert one == pytest.approx(other) if one is not None else other is None

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from string import Formatter
 from threading import Thread
@@ -17,14 +18,15 @@ from hypothesis import strategies as st
 
 from countercase.errors import InputError, StoreError
 from countercase.evaluation.experiment import (
-    Declaration,
     ResultStore,
-    declarations,
+    declared_measures,
+    declared_tables,
     fingerprint,
     measure,
     run_cases,
     table,
 )
+from countercase.evaluation.report import Measure, Table
 from countercase.evaluation.statistics import Estimate, Rate
 from countercase.integrity import code_fingerprint
 
@@ -96,12 +98,13 @@ def fields_of(text: str) -> set[str]:
 @pytest.mark.parametrize("name", ["measures", "tables"])
 def test_a_key_is_declared_once_and_its_words_can_be_filled(name: str) -> None:
     lines = Path(__file__).parents[2] / "countercase" / "evaluation" / "data" / f"{name}.jsonl"
-    rows = declarations(name)
+    rows: Mapping[str, Measure | Table]
+    rows = declared_measures() if name == "measures" else declared_tables()
     assert len(rows) == len(lines.read_text(encoding="utf-8").splitlines())
-    for row in rows.values():
-        assert isinstance(row, Declaration)
-        assert row.title and bool(row.columns) == (name == "tables")
-        for text in (row.key, row.title, row.note, *row.columns):
+    for key, row in rows.items():
+        columns = row.columns if isinstance(row, Table) else ()
+        assert row.title and bool(columns) == (name == "tables")
+        for text in (key, row.title, row.note, *columns):
             assert all(word.isidentifier() for word in fields_of(text))
 
 

@@ -15,7 +15,7 @@ from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.counterfactual.labels import LABELS, CaseResult, Labelled, Point
 from countercase.evaluation.counterfactual.readings import Unmeasured
-from countercase.evaluation.experiment import declarations, measure, table
+from countercase.evaluation.experiment import declared_tables, measure, table
 from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
 from countercase.registry import FACT_TYPES
 
@@ -268,7 +268,7 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
 def _curve(points: Sequence[Point], threshold: float) -> Plot:
     """Plot both accuracies and their mean against the threshold."""
     series = []
-    for at, name in enumerate(declarations("tables")["counterfactual.sweep"].columns[1:], start=1):
+    for at, name in enumerate(declared_tables()["counterfactual.sweep"].columns[1:], start=1):
         known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
         series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
     return Plot(
