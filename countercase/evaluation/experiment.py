@@ -26,7 +26,8 @@ from countercase.engines.work import Failed
 from countercase.errors import StoreError
 from countercase.evaluation.report import Cell, Measure, Table
 from countercase.evaluation.statistics import Estimate, Rate
-from countercase.io import Progress, make_folder, read_table
+from countercase.integrity import code_fingerprint
+from countercase.io import Progress, cache_root, make_folder, read_table
 
 _Case = TypeVar("_Case")
 
@@ -120,6 +121,14 @@ class ResultStore:
             f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
             "damaged, free some space, or name another folder"
         )
+
+
+def open_store(
+    name: str, code: Sequence[str], made_with: Mapping[str, Any], folder: Path | None = None
+) -> ResultStore:
+    """Open the store of results that rest on this code, by default in the cache."""
+    parts = {**made_with, "code": code_fingerprint(code)}
+    return ResultStore((folder or cache_root() / "evaluation") / f"{name}.sqlite", parts)
 
 
 def run_cases(

@@ -26,7 +26,7 @@ from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
-from countercase.evaluation.experiment import ResultStore, table
+from countercase.evaluation.experiment import open_store, table
 from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
 from countercase.evaluation.planted.calibrate import calibrate_spec
@@ -38,8 +38,7 @@ from countercase.evaluation.validity import removal
 from countercase.evaluation.validity import section as validity_tables
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
-from countercase.integrity import code_fingerprint
-from countercase.io import Progress, cache_root
+from countercase.io import Progress
 
 SETS: Final = Path("eval_sets")
 OWN: Final = 8
@@ -124,17 +123,6 @@ class Evaluation(Sendable):
             self.settings, corpus, chroma_host=host, models=self.models, progress=self.progress
         )
 
-    def _store(
-        self,
-        name: str,
-        code: Sequence[str],
-        made_with: dict[str, Any] | None = None,
-        folder: Path | None = None,
-    ) -> ResultStore:
-        """Open the store of results that rest on the settings, models, corpus and this code."""
-        parts = (made_with or self.made_with()) | {"code": code_fingerprint(code)}
-        return ResultStore((folder or cache_root() / "evaluation") / f"{name}.sqlite", parts)
-
     def made_with(self) -> dict[str, Any]:
         """Return everything that a result depends on beside its item and the program."""
         return {
@@ -173,14 +161,13 @@ class Evaluation(Sendable):
             return score(given, retrieval_tables.run_comparison(list(given)))
         settings = self.settings.retrieval()
         systems.check_systems(stages, settings)
-        session = self.session
-        ranker = systems.PipelineRanker(
-            session.retriever, session.encoders, session.query, stages, top_k
-        )
-        out = self.output
-        with self._store("rankings", systems.CODE, None, out) if out else nullcontext() as store:
-            asked = labels.queries
-            ranked = systems.rank_queries(asked, ranker, ranker.systems, store, self.progress)
+        session, out = self.session, self.output
+        ranker = systems.PipelineRanker(session, stages)
+        kept = open_store("rankings", systems.CODE, self.made_with(), out) if out else nullcontext()
+        with kept as store:
+            ranked = systems.rank_queries(
+                labels.queries, ranker, ranker.systems, store, self.progress
+            )
         comparison = retrieval_tables.pipeline_comparison(settings, ranker.systems)
         known = frozenset(session.snapshot.case_ids)
         found = score(ranked, comparison, known_documents=known, details=self.made_with())
@@ -200,9 +187,7 @@ class Evaluation(Sendable):
         listed = minimal.read_pairs(set_file, part)[: self.limit]
         session, main = self.session, systems.full_system(self.settings.retrieval())
         minimal.check_decisions(listed, session.snapshot)
-        ranker = systems.PipelineRanker(
-            session.retriever, session.encoders, session.query, (), self.settings.TOP_K
-        )
+        ranker = systems.PipelineRanker(session)
         texts = {name: text for pair in listed for name, text in pair.texts.items()}
         runs = systems.rank_queries(texts, ranker, ranker.systems, progress=self.progress)
         leads = minimal.measure_leads(listed, session)
@@ -228,7 +213,7 @@ class Evaluation(Sendable):
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
         if self.criterion != "threshold":
             made_with["criterion"] = self.criterion
-        with self._store("counterfactual", labelled.CODE, made_with) as store:
+        with open_store("counterfactual", labelled.CODE, made_with) as store:
             return labelled.measure_cases(cases, self.measure, store, self.progress, self.engine)
 
     def measure(self, sheet: FactSheet) -> Analysis:
@@ -264,7 +249,7 @@ class Evaluation(Sendable):
             found.append(validity_tables.facts_section(self.labelled_cases(set_file), seed))
         if "sentences" in parts and sentences is not None:
             listed = removal.read_sentences(sentences)[: self.limit]
-            with self._store("sentences", removal.CODE) as store:
+            with open_store("sentences", removal.CODE, self.made_with()) as store:
                 moved = removal.measure(listed, self.session, store, self.progress)
             depths = removal.depths(self.session)
             found.append(validity_tables.sentences_section(moved, self.session, depths, seed))
@@ -286,6 +271,6 @@ class Evaluation(Sendable):
         chosen = [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]
         if not chosen:
             return explanation_section(scores, (), self.seed)
-        with self._store("explanations", sentences.CODE) as store:
+        with open_store("explanations", sentences.CODE, self.made_with()) as store:
             explained = sentences.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)

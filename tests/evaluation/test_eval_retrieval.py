@@ -74,9 +74,7 @@ Ranked = Callable[..., PipelineRanker]
 @pytest.fixture
 def ranker(session: Session) -> Ranked:
     def made(*systems: str, settings: Settings = SMALL) -> PipelineRanker:
-        retriever = HybridRetriever(session.snapshot, session.encoders, settings.retrieval())
-        top_k = settings.TOP_K
-        return PipelineRanker(retriever, session.encoders, session.query, systems, top_k)
+        return PipelineRanker(Session(settings, session.encoders, session.snapshot), systems)
 
     return made
 

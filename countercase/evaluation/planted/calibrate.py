@@ -22,7 +22,14 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
 from countercase.evaluation.counterfactual.readings import is_carrying
-from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, measure, run_cases, table
+from countercase.evaluation.experiment import (
+    ANALYSIS_CODE,
+    ResultStore,
+    measure,
+    open_store,
+    run_cases,
+    table,
+)
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
@@ -31,8 +38,7 @@ from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.integrity import code_fingerprint
-from countercase.io import Progress, cache_root
+from countercase.io import Progress
 from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
@@ -172,13 +178,11 @@ def calibrate_spec(
         "settings": plain.fingerprint(),
         "models": {role: encoders.fingerprint(role) for role in ROLES},
         "criterion": criterion,
-        "code": code_fingerprint(CODE),
     }
-    thresholds = sorted({*THRESHOLDS, settings.DISPOSITIVE_THRESHOLD})
-    store = ResultStore(cache_root() / "evaluation" / "planted.sqlite", made_with)
-    with tempfile.TemporaryDirectory() as temporary, store:
+    thresholds = (*THRESHOLDS, settings.DISPOSITIVE_THRESHOLD)
+    with tempfile.TemporaryDirectory() as temporary, open_store("planted", CODE, made_with) as kept:
         written = generate.generate(recipe, folder or Path(temporary))
-        return calibrate(written, open_world, thresholds, progress, store)
+        return calibrate(written, open_world, thresholds, progress, kept)
 
 
 def calibrate(
@@ -209,7 +213,15 @@ def calibrate(
         analysis = opened[world.name](read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
-        return _observe(world, case, analysis), analysis.null_p
+        measured = {result.fact.fact_id: result for result in analysis.facts}
+        return tuple(
+            Observation(
+                world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
+                fact.added, (said := measured[fact.fact_id]).sensitivity, said.noise,
+                *_count_directions(fact, analysis), said.verdict,
+            )
+            for fact in case.facts
+        ), analysis.null_p  # fmt: skip
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
         world, case = item
@@ -226,21 +238,6 @@ def calibrate(
         tuple(sorted(set(thresholds))),
         tuple(p for _, null_p in observed for p in null_p),
     )
-
-
-def _observe(
-    world: generate.World, case: PlantedCase, analysis: Analysis
-) -> tuple[Observation, ...]:
-    """Return what an analysis says of the planted facts of a case."""
-    measured = {result.fact.fact_id: result for result in analysis.facts}
-    return tuple(
-        Observation(
-            world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
-            fact.added, (said := measured[fact.fact_id]).sensitivity, said.noise,
-            *_count_directions(fact, analysis), said.verdict,
-        )
-        for fact in case.facts
-    )  # fmt: skip
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:

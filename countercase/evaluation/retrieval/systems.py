@@ -23,14 +23,13 @@ from itertools import chain
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.experiment import RANKING_CODE, ResultStore, run_cases
 from countercase.evaluation.report import Run
 from countercase.io import Progress, read_table
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Stages
-from countercase.retrieval.hybrid import HybridRetriever
+from countercase.session import Session
 
 DEPTH: Final = 1000
 """Cases that a ranking lists at most."""
@@ -102,34 +101,26 @@ def check_systems(wanted: Sequence[str], settings: RetrievalSettings) -> tuple[s
 
 
 class PipelineRanker:
-    """Ranks a corpus for a query, once for each system, with one retriever.
+    """Ranks the corpus of a session for a query, once for each system.
 
     Args:
-        read: turns a text into the segments of a query.
         systems: the names wanted; all that the settings allow by default. The cross-encoder,
             which costs most, runs only where one of them needs it.
-        top_k: cases that are ranked by all stages, at least the pool of the cross-encoder.
     """
 
-    def __init__(
-        self,
-        retriever: HybridRetriever,
-        encoders: Encoders,
-        read: Callable[[str], Query],
-        systems: Sequence[str] = (),
-        top_k: int = 10,
-    ) -> None:
-        self.systems = check_systems(systems, retriever.settings)
-        self._retriever, self._encoders, self._read = retriever, encoders, read
-        self._top_k = max(retriever.settings.rerank_pool, top_k)
-        known = available_systems(retriever.settings)
+    def __init__(self, session: Session, systems: Sequence[str] = ()) -> None:
+        self._session, self._retriever = session, session.retriever
+        settings = self._retriever.settings
+        self.systems = check_systems(systems, settings)
+        self._top_k = max(settings.rerank_pool, session.settings.TOP_K)
+        known = available_systems(settings)
         self._reranker = any("reranker" in known[name].needs for name in self.systems)
 
     def __call__(self, text: str, query_id: str) -> Rankings:
         """Rank one query; a case with the query's own id is left out."""
         exclude = frozenset({query_id})
         try:
-            rankings = self._pipeline(self._read(text), exclude)
+            rankings = self._pipeline(self._session.query(text), exclude)
             if "classic" in self.systems:
                 query = Query((self.classic_reading(text),))
                 rankings["classic"] = self._fused(query, CLASSIC, exclude)["fused"]
@@ -173,10 +164,10 @@ class PipelineRanker:
 
     def classic_reading(self, text: str) -> str:
         """Return the words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
-        words, most = text.split(), CLASSIC_PIECES - 2
-        counts = range(1, len(words) + 1)
+        words, count = text.split(), self._session.encoders.count
+        lengths = range(1, len(words) + 1)
         fitting = bisect_right(
-            counts, most, key=lambda n: self._encoders.count(" ".join(words[:n]))
+            lengths, CLASSIC_PIECES - 2, key=lambda n: count(" ".join(words[:n]))
         )
         return " ".join(words[: max(fitting, 1)])
 
