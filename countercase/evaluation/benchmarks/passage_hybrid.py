@@ -63,11 +63,6 @@ class WindowedCorpus:
     texts: tuple[str, ...]
     windows: tuple[Window, ...]
 
-    @property
-    def owners(self) -> NDArray[np.int64]:
-        """The document of each window, shape (windows,)."""
-        return np.asarray([window.document for window in self.windows], dtype=np.int64)
-
 
 def cut_windows(
     documents: Iterable[Document], size: int = WINDOW_WORDS, stride: int = STRIDE_WORDS
@@ -130,7 +125,7 @@ class PassageHybrid:
         self._encoders, self._settings = encoders, settings
         self._has_heads, self._has_roles = "heads" not in without, "roles" not in without
         self._cross_encoder, self._progress = cross_encoder, progress
-        self._owners = corpus.owners
+        self._owners = np.asarray([window.document for window in corpus.windows], dtype=np.int64)
         heads = [
             f"{readable_name(name)}. {' '.join(text.split(maxsplit=HEAD_WORDS)[:HEAD_WORDS])}"
             for name, text in zip(corpus.names, corpus.texts, strict=True)

@@ -119,7 +119,7 @@ def judge_results(
             key in positives,
             wanted.accusation == labels.accusation,
             wanted.relevant_articles == labels.relevant_articles,
-            wanted.term_of_imprisonment.near(labels.term_of_imprisonment),
+            wanted.term_of_imprisonment.tier(labels.term_of_imprisonment) is not None,
         )
         # A service without scores has an order all the same.
         score = -float(at) if hit.score is None else round(hit.score, 9)

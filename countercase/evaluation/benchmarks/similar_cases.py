@@ -87,11 +87,14 @@ class Term:
             return None
         return abs(self.imprisonment - other.imprisonment) if kinds[0] == "months" else 0.0
 
-    def near(self, other: Term, share: float = TIERS[-1][0], months: float = TIERS[-1][1]) -> bool:
-        """Tell whether `other` is within the larger of `share` of this term and `months`."""
+    def tier(self, other: Term) -> int | None:
+        """Return the first of `TIERS`, from 1, that `other` is within; None where it is not near."""
         apart = self.apart(other)
+        if apart is None:
+            return None
         # Rounded, so that a term exactly at the limit is within it in binary fractions too.
-        return apart is not None and round(apart - max(share * self.imprisonment, months), 9) <= 0
+        over = (round(apart - max(share * self.imprisonment, most), 9) for share, most in TIERS)
+        return next((tier for tier, beyond in enumerate(over, 1) if beyond <= 0), None)
 
 
 @dataclass(frozen=True)
@@ -219,11 +222,6 @@ def corpus_lines(records: Iterable[CaseRecord]) -> str:
     )
 
 
-def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseRecord]:
-    """List all cases of a gold set: its positives, and its queries unless `queries` is false."""
-    return [case for line in gold for case in ([line.query] * queries + [*line.positives])]
-
-
 def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
     """Keep the first record of each text, under ids that are unique."""
     by_name: dict[str, CaseRecord] = {}
@@ -259,9 +257,10 @@ def prepare_gold(
         cases = unique_records(cases)
         return build_gold(cases, **drawn), cases
     chosen = read_gold(gold)
+    own = [case for line in chosen for case in (line.query, *line.positives)]
     asked = {line.query.key for line in chosen} if without_queries else set()
-    corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
-    return chosen, [case for case in corpus if case.key not in asked]
+    given = [case for case in (*own, *cases) if case.key not in asked]
+    return chosen, unique_records(given)
 
 
 def build_gold(
@@ -303,22 +302,16 @@ def build_gold(
     return gold
 
 
-def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
-    """Return the tier of `other` as a positive of `query`; None where their terms are not near."""
-    own, term = query.meta.term_of_imprisonment, other.meta.term_of_imprisonment
-    return next((tier for tier, most in enumerate(TIERS, 1) if own.near(term, *most)), None)
-
-
 def _with_positives(
     members: Sequence[CaseRecord], candidates: Sequence[CaseRecord], count: int, lot: random.Random
 ) -> Iterator[GoldQuery]:
     """Yield the candidates with enough positives among `members`, one by one."""
     for query in candidates:
-        similar = []
+        similar, term = [], query.meta.term_of_imprisonment
         for other in members:
-            tier = tier_of(query, other)
+            tier = term.tier(other.meta.term_of_imprisonment)
             if tier is not None and other.record_id != query.record_id:
-                apart = query.meta.term_of_imprisonment.apart(other.meta.term_of_imprisonment)
+                apart = term.apart(other.meta.term_of_imprisonment)
                 similar.append((tier, apart, lot.random(), replace(other, tier=tier)))
         if len(similar) >= count:
             nearest = sorted(similar, key=lambda entry: entry[:3])[:count]

@@ -17,9 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.faithfulness import clause_checks, mentions
@@ -150,7 +148,8 @@ CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/sentences
 """The parts of the program that decide what an explanation says."""
 
 
-class OwnSentence(BaseModel):
+@dataclass(frozen=True)
+class OwnSentence:
     """A sentence of an explanation.
 
     The words that only say where a quote stands (`(holding, paragraph 12)`) are left out.
@@ -160,21 +159,18 @@ class OwnSentence(BaseModel):
             measurement (`The mean rank displacement is 2.40`), which rests on no passage.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     text: str
-    chunk_id: str
-    passage: str
+    chunk_id: str = ""
+    passage: str = ""
 
 
-class OwnExplanation(BaseModel):
+@dataclass(frozen=True)
+class OwnExplanation:
     """One explanation that CounterCase gave of a precedent or of how a change moved the ranking."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     explanation_id: str
     kind: Kind
-    sentences: Annotated[tuple[OwnSentence, ...], Field(min_length=1)]
+    sentences: tuple[OwnSentence, ...]
 
     @property
     def scores(self) -> tuple[SentenceScore, ...]:
@@ -209,18 +205,14 @@ def own_explanations(
     def read(text: str, quotes: Sequence[Quote]) -> OwnSentence:
         quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
         if quote is None:
-            return OwnSentence(text=text, chunk_id="", passage="")
+            return OwnSentence(text)
         if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
             text = text.replace(f"” ({quote.place}).", "”")
         text = text.replace(f"” ({quote.place})", "”")
-        return OwnSentence(text=text, chunk_id=quote.chunk_id, passage=passage(quote.chunk_id))
+        return OwnSentence(text, quote.chunk_id, passage(quote.chunk_id))
 
     return tuple(
-        OwnExplanation(
-            explanation_id=f"{case_id}/{name}",
-            kind=kind,
-            sentences=tuple(read(text, quotes) for text in sentences),
-        )
+        OwnExplanation(f"{case_id}/{name}", kind, tuple(read(text, quotes) for text in sentences))
         for name, kind, sentences, quotes in listed
     )
 

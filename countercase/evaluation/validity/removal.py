@@ -28,8 +28,6 @@ from countercase.text.words import words
 CODE: Final = (*experiment.ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
-_BATCH: Final = 16
-
 
 class SentenceCase(BaseModel):
     """A case as sentences, each with whether people called it decisive."""
@@ -107,12 +105,10 @@ def measure(
         exclude = session.retriever.twins(renderer.query(State()), case.id)
         search = StateSearch(renderer, session.retriever, top_k, exclude)
         [root] = search.rank([State()])
-        rows: list[tuple[Distances, ...]] = []
-        for start in range(0, len(edits), _BATCH):
-            rankings = search.rank([State.of([it]) for it in edits[start : start + _BATCH]])
-            rows += (panel(root, it, depths(session)) for it in rankings)
+        rankings = search.rank_many([State.of([it]) for it in edits], "sentences")
+        panels = tuple(panel(root, it, depths(session)) for it in rankings)
         session.retriever.forget()
-        return tuple(rows)
+        return panels
 
     def identify(case: SentenceCase) -> list[Any]:
         return [case.model_dump(mode="json", exclude={"labels"})]

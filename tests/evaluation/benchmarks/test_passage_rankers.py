@@ -54,7 +54,7 @@ def test_windows_know_their_document_and_its_name() -> None:
         [Document("folder/Lease_2020-final", "", "a b c"), Document("x", "A Deed", "d")], 2, 1
     )
     assert corpus.names == ("Lease_2020-final", "A Deed")
-    assert corpus.owners.tolist() == [0, 0, 1]
+    assert [window.document for window in corpus.windows] == [0, 0, 1]
     assert readable_name("Lease_2020-final") == "Lease 2020 final"
     assert readable_name("A well-known Deed") == "A well-known Deed"
 
@@ -188,7 +188,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 ) -> None:
     for without in ((), ("dense",)):
         ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), without).rank(ASKED, 4)
-        assert [int(LEASES.owners[places[0]]) for places in ranked] == [1, 2, 0]
+        assert [LEASES.windows[places[0]].document for places in ranked] == [1, 2, 0]
     notice, roof, _ = best_texts(LEASES, ranked)
     assert "thirty days" in notice and "Birch" not in notice
     assert "mends the roof" in roof and "Cedar" not in roof
@@ -197,7 +197,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 def test_without_heads_the_windows_of_all_documents_are_alike(encoders: EmbeddedEncoders) -> None:
     without = ("heads", "dense")
     ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), without).rank(ASKED[1:2], 3)
-    assert len({int(LEASES.owners[at]) for at in ranked[0]}) > 1
+    assert len({LEASES.windows[at].document for at in ranked[0]}) > 1
 
 
 @pytest.mark.parametrize(
