@@ -168,18 +168,15 @@ def similar_section(
         references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
-    measures, key = [], "similar.{task}.{metric}@{k}"
+    measures, rows = [], list[tuple[Cell, ...]]()
     for task, (metric, title) in product(TASKS, METRICS.items()):
         words = {"task": task, "name": task.capitalize(), "metric": metric, "title": title}
+        rows.append((words["name"], title, *figures[task][metric].values()))
         for k in CUTS if metric == "precision" else (DEEPEST,):
             figure = Estimate(figures[task][metric][k], len(results))
             if metric == "precision":
                 figure = mean_estimate([result.matches(task, k) / k for result in results], seed)
-            measures.append(measure(key, figure, **words, k=k))
-    rows: list[tuple[Cell, ...]] = [
-        (task.capitalize(), title, *figures[task][metric].values())
-        for task, (metric, title) in product(TASKS, METRICS.items())
-    ]
+            measures.append(measure("similar.{task}.{metric}@{k}", figure, **words, k=k))
     tables = [table("similar.tasks", rows, [f"@{k}" for k in CUTS], recall_of=RECALL_OF)]
     if references:
         systems = (figures, *references.values())
@@ -204,12 +201,10 @@ def similar_section(
     queries = [asdict(result) for result in results]
     details = {"dataset": dataset, "service": service, "scores": shown, "queries": queries}
     run = {
-        result.query_id: {hit.id: -float(at) for at, hit in enumerate(result.found, start=1)}
-        for result in results
+        it.query_id: {hit.id: -float(at) for at, hit in enumerate(it.found, 1)} for it in results
     }
-    return Section(
-        "similar", "Similar cases", tuple(measures), tuple(tables), (), details, {"similar": run}
-    )
+    found = tuple(measures), tuple(tables), (), details, {"similar": run}
+    return Section("similar", "Similar cases", *found)
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:

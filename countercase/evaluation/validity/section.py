@@ -24,6 +24,7 @@ from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.session import Session
 
+TITLE: Final = "Validity: does movement follow the law?"
 PANEL: Final = {
     "displacement": "mean rank displacement",
     "overlap": "1 − rank-biased overlap",
@@ -62,9 +63,9 @@ def sentences_section(
     for name, values in columns.items():
         judged = scores(values)
         within, pooled = stats.mean_auc(judged, seed), stats.pooled_auc(judged, seed)
-        partial = (
-            stats.Estimate(None) if name == "length" else stats.partial_correlation(judged, seed)
-        )
+        partial = stats.Estimate(None)
+        if name != "length":
+            partial = stats.partial_correlation(judged, seed)
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
         declared = "movement" if name == "movement" else "{key}"
         key = f"validity.sentences.auc.{declared}"
@@ -85,16 +86,11 @@ def sentences_section(
         details.append({"id": it.case.id, "labels": list(it.case.labels)})
         for name, values in columns.items():
             details[at][name] = [v if v is None else round(v, 9) for v in values[at]]
-    return Section(
-        "validity",
-        "Validity: movement and the sentences that people called decisive",
-        tuple(measures),
-        (
-            table("validity.sentences", rows, **counts),
-            table("validity.panel", panel, [f"K = {k}" for k in ks]),
-        ),
-        details={"sentences": details},
+    tables = (
+        table("validity.sentences", rows, **counts),
+        table("validity.panel", panel, [f"K = {k}" for k in ks]),
     )
+    return Section("validity", TITLE, tuple(measures), tables, details={"sentences": details})
 
 
 def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
@@ -110,7 +106,6 @@ def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
 
 def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
     """Show how sensitivity orders the labelled facts: over all, within each type, within cases."""
-
     facts = [it for result in results for it in result.facts if it.sensitivity is not None]
     everything, key = scores_of(facts), "validity.facts.auc.{key}"
     measures = [
@@ -123,15 +118,9 @@ def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
     rows = []
     for area, listed in sorted(stats.group_by(facts, lambda it: it.case.area).items()):
         own = scores_of(listed)
-        rows.append(
-            (area, len(listed), stats.pooled_auc(own, seed).value, stats.mean_auc(own, seed).value)
-        )
-    return Section(
-        "validity",
-        "Validity: movement and the facts labelled dispositive",
-        tuple(measures),
-        (table("validity.areas", rows),),
-    )
+        pooled, within = stats.pooled_auc(own, seed), stats.mean_auc(own, seed)
+        rows.append((area, len(listed), pooled.value, within.value))
+    return Section("validity", TITLE, tuple(measures), (table("validity.areas", rows),))
 
 
 def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
@@ -152,21 +141,17 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
         from scipy.stats import kstest
 
         p = float(kstest(calibration.null_p, "uniform").pvalue)
-        measures.append(
-            measure("validity.planted.uniform", stats.Estimate(p, len(calibration.null_p)))
-        )
-    return Section("validity", "Validity: planted worlds", tuple(measures))
+        uniform = stats.Estimate(p, len(calibration.null_p))
+        measures.append(measure("validity.planted.uniform", uniform))
+    return Section("validity", TITLE, tuple(measures))
 
 
 def joined(parts: Sequence[Section]) -> Section:
     """Join the parts to one section."""
-    return Section(
-        "validity",
-        "Validity: does movement follow the law?",
-        tuple(measure for part in parts for measure in part.measures),
-        tuple(table for part in parts for table in part.tables),
-        details={name: found for part in parts for name, found in part.details.items()},
-    )
+    measures = tuple(measure for part in parts for measure in part.measures)
+    tables = tuple(table for part in parts for table in part.tables)
+    details = {name: found for part in parts for name, found in part.details.items()}
+    return Section("validity", TITLE, measures, tables, details=details)
 
 
 def _slug(name: str) -> str:
@@ -241,12 +226,8 @@ def rewording_section(found: Sequence[Verdicts]) -> Section:
         if it.is_changed
     )
     shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
-    return Section(
-        "validity",
-        "Validity: the same case in other words",
-        (
-            measure("validity.rewording.changed", stats.share(it.is_changed for it in found)),
-            measure("validity.rewording.shift", stats.mean_estimate(shift)),
-        ),
-        (table("validity.rewording", rows),),
+    measures = (
+        measure("validity.rewording.changed", stats.share(it.is_changed for it in found)),
+        measure("validity.rewording.shift", stats.mean_estimate(shift)),
     )
+    return Section("validity", TITLE, measures, (table("validity.rewording", rows),))
