@@ -113,27 +113,24 @@ def explanation_section(
         again = _detections("explanations.detection.held_out", detect_all(held_out, seed))
         tables.insert(1, again)
         tables.insert(3, _errors(held_out, " among the held-out pairs"))
-    return Section(
-        "explanations",
-        "Explanations: does the passage bear them out?",
-        tuple(measures),
-        (*tables, *(_own_tables(own, seed) if own else ())),
-        (_plot(pairs),),
-        {
-            "pairs": [
-                {
-                    **it.pair.model_dump(include={"pair_id", "case_id", "label", "error"}),
-                    "told": {form: it.verdict(form) for form in FORMS},
-                    **_sentences(it.sentences),
-                }
-                for it in pairs
-            ],
-            "own": [
-                {"explanation_id": it.explanation_id, "kind": it.kind, **_sentences(it.scores)}
-                for it in own
-            ],
-        },
-    )
+    tables += _own_tables(own, seed) if own else ()
+    details = {
+        "pairs": [
+            {
+                **it.pair.model_dump(include={"pair_id", "case_id", "label", "error"}),
+                "told": {form: it.verdict(form) for form in FORMS},
+                **_sentences(it.sentences),
+            }
+            for it in pairs
+        ],
+        "own": [
+            {"explanation_id": it.explanation_id, "kind": it.kind, **_sentences(it.scores)}
+            for it in own
+        ],
+    }
+    title = "Explanations: does the passage bear them out?"
+    plots = (_plot(pairs),)
+    return Section("explanations", title, tuple(measures), tuple(tables), plots, details)
 
 
 def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
@@ -151,36 +148,35 @@ def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.R
 
 
 def _detections(key: str, detected: Detections) -> Table:
-    return table(key, (
-        (_TITLES[form], label, it.recall.of, *(cell for figure in it for cell in figure.cells))
-        for (form, label), it in detected.items()
-    ))  # fmt: skip
+    rows = []
+    for (form, label), found in detected.items():
+        cells = (cell for figure in found for cell in figure.cells)
+        rows.append((_TITLES[form], label, found.recall.of, *cells))
+    return table(key, rows)
 
 
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
-    by_form = [recall_by_error(pairs, form) for form in FORMS]
+    first, *others = (recall_by_error(pairs, form) for form in FORMS)
     rows = (
-        (error, rate.of, *(rates[error].value for rates in by_form))
-        for error, rate in by_form[0].items()
+        (error, rate.of, rate.value, *(rates[error].value for rates in others))
+        for error, rate in first.items()
     )
     return table("explanations.errors", rows, [*_TITLES.values()], among=among)
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
+    raised = [
+        (it.pair.label, {fault.check for score in it.sentences for fault in score.faults})
+        for it in pairs
+    ]
     rows = []
     for name, finds, checks in (
         *((check, finds, (check,)) for check, finds in CHECKS.items()),
         ("strict", "any of the first four", FORMS["strict"]),
         ("relations", "any of them", FORMS["relations"]),
     ):
-        right, wrong = (
-            stats.share(
-                any(fault.check in checks for it in score.sentences for fault in it.faults)
-                for score in pairs
-                if score.pair.label == label
-            )
-            for label in _LABELS
-        )
+        found = [(label, not own.isdisjoint(checks)) for label, own in raised]
+        right, wrong = (stats.share(it for of, it in found if of == label) for label in _LABELS)
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
     return table("explanations.checks", rows)
 

@@ -35,9 +35,9 @@ def mean_interval(values: Sequence[float]) -> Estimate:
     if len(given) < 2:
         return Estimate(mean, 1)
     error = float(stats.sem(given))
-    if error == 0:
-        return Estimate(mean, len(given), mean, mean)
-    low, high = stats.t.interval(0.95, len(given) - 1, loc=mean, scale=error)
+    low, high = mean, mean
+    if error:
+        low, high = stats.t.interval(0.95, len(given) - 1, loc=mean, scale=error)
     return Estimate(mean, len(given), max(LOWEST, float(low)), min(HIGHEST, float(high)))
 
 
@@ -81,28 +81,22 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         for name in DIMENSIONS:
             mean = mean_interval(list(scores[name][rater].values()))
             rows.append((rater, name.replace("_", " "), mean.n, len(rated) - mean.n, *mean.cells))
-    return Section(
-        "likert",
-        "Likert: what raters think of the explanations",
-        tuple(measures),
-        (table("likert.raters", rows), table("likert.faithfulness", correlations)),
-        (_plot(scores),),
+    shown = [
         {
-            "items": [
-                {
-                    "case_id": item.case_id,
-                    "chunk_id": item.chunk_id,
-                    "explanation_text": item.explanation_text,
-                    "ratings": {
-                        name: {rater: own[key] for rater, own in of_raters.items() if key in own}
-                        for name, of_raters in scores.items()
-                    },
-                    "faithfulness": faith[key],
-                }
-                for key, item in items.items()
-            ]
-        },
-    )
+            "case_id": item.case_id,
+            "chunk_id": item.chunk_id,
+            "explanation_text": item.explanation_text,
+            "ratings": {
+                name: {rater: own[key] for rater, own in of_raters.items() if key in own}
+                for name, of_raters in scores.items()
+            },
+            "faithfulness": faith[key],
+        }
+        for key, item in items.items()
+    ]
+    title, plots = "Likert: what raters think of the explanations", (_plot(scores),)
+    tables = table("likert.raters", rows), table("likert.faithfulness", correlations)
+    return Section("likert", title, tuple(measures), tables, plots, {"items": shown})
 
 
 def _faithfulness(item: Item) -> dict[str, float]:
@@ -118,8 +112,7 @@ def _plot(scores: _Scores) -> Plot:
     heights: dict[str, list[Cells]] = {}
     for name in DIMENSIONS:
         given = [score for own in scores[name].values() for score in own.values()]
-        heights[name.replace("_", " ")] = [
-            (given.count(grade) / len(given) if given else 0.0, None, None) for grade in grades
-        ]
+        shares = (given.count(grade) / max(len(given), 1) for grade in grades)
+        heights[name.replace("_", " ")] = [(height, None, None) for height in shares]
     labels = [str(grade) for grade in grades]
     return bars("Ratings given", "rating", "share of ratings", labels, heights)

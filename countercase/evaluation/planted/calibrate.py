@@ -269,14 +269,10 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
         (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))
         for it in details["errors"]
     ]
-    return Section(
-        "planted",
-        f"Planted worlds: {calibration.cases} cases",
-        tuple(
-            measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
-            for key, role in ERRORS.items()
-        ),
-        (table("planted.errors", rows),),
-        (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),),
-        details,
+    measures = tuple(
+        measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
+        for key, role in ERRORS.items()
     )
+    title, tables = f"Planted worlds: {calibration.cases} cases", (table("planted.errors", rows),)
+    plots = (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),)
+    return Section("planted", title, measures, tables, plots, details)

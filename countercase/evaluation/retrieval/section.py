@@ -91,38 +91,28 @@ def evaluate_runs(
     if not any(grade >= relevant_from for row in judged.values() for grade in row.values()):
         raise InputError(f"no judgement reaches grade {relevant_from}; count lower grades too")
     shown = {name: runs[name] for name in comparison.titles}
-    values = {
-        name: measures_per_query(judged, run, k, relevant_from) for name, run in shown.items()
-    }
+    values = {it: measures_per_query(judged, run, k, relevant_from) for it, run in shown.items()}
     scores = _Scores(comparison, values, measure_titles(k), f"ndcg_graded@{k}", seed)
-    per_query = {
-        query: {
-            name: {key: own[key][query] for key in scores.titles} for name, own in values.items()
-        }
-        for query in judged
-    }
-    return Section(
-        "retrieval",
-        "Retrieval",
-        tuple(scores.measures.values()),
-        (
-            *scores.compare(),
-            *(scores.by_group(label, group_of) for label, group_of in labels.groups.items()),
-            _grounds(judged, shown, relevant_from, known_documents),
-            scores.by_query(),
-        ),
-        tuple(scores.plot()),
-        {
-            **(details or {}),
-            "k": k,
-            "relevant_from": relevant_from,
-            "seed": seed,
-            "baseline": comparison.baseline or None,
-            "differences": scores.differences,
-            "queries": per_query,
-        },
-        shown,
+    tables = (
+        *scores.compare(),
+        *(scores.by_group(label, group_of) for label, group_of in labels.groups.items()),
+        _grounds(judged, shown, relevant_from, known_documents),
+        scores.by_query(),
     )
+    found = {
+        **(details or {}),
+        "k": k,
+        "relevant_from": relevant_from,
+        "seed": seed,
+        "baseline": comparison.baseline or None,
+        "differences": scores.differences,
+        "queries": {
+            query: {name: {key: own[key][query] for key in own} for name, own in values.items()}
+            for query in judged
+        },
+    }
+    measures, plots = tuple(scores.measures.values()), tuple(scores.plot())
+    return Section("retrieval", "Retrieval", measures, tables, plots, found, shown)
 
 
 @dataclass
@@ -146,10 +136,11 @@ class _Scores:
             for name, per_query in self.values.items()
             for key, title in self.titles.items()
         }  # fmt: skip
-        base, *others = (self.comparison.baseline, *self.comparison.ablations)
+        base = self.comparison.baseline
         self.differences = {}
         for key in self.titles if base else ():
-            rows = {name: list(self.values[name][key].values()) for name in (base, *others)}
+            compared = (base, *self.comparison.ablations)
+            rows = {name: list(self.values[name][key].values()) for name in compared}
             self.differences[key] = compare_systems(rows, base, self.seed)
         self.by_run = {name: per_query[self.main] for name, per_query in self.values.items()}
 
@@ -186,10 +177,10 @@ class _Scores:
         shown = self.comparison.stages
         judged = next(iter(self.by_run.values()))
         members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
-        rows: Iterator[tuple[Cell, ...]] = (
-            (group, len(own), *(fmean(self.by_run[name][query] for query in own) for name in shown))
-            for group, own in sorted(members.items())
-        )
+        rows = []
+        for group, own in sorted(members.items()):
+            means = (fmean(self.by_run[name][query] for query in own) for name in shown)
+            rows.append((group, len(own), *means))
         words = {"main": self.titles[self.main], "label": label}
         return table("retrieval.groups", rows, tuple(shown.values()), **words)
 
@@ -198,12 +189,10 @@ class _Scores:
 
         Without a baseline, the main measure of every run.
         """
-        base = self.comparison.baseline
+        base, compared = self.comparison.baseline, self.comparison.ablations
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
-        compared = self.comparison.ablations if base else {}
         columns = [*map(self.by_run.__getitem__, shown), *map(self._leads, compared)]
-        values = (column.values() for column in columns)
-        rows = zip(columns[0], *values, strict=True)
+        rows = zip(columns[0], *(column.values() for column in columns), strict=True)
         names = (*shown.values(), *(f"− {title}" for title in compared.values()))
         note = "Above 0 the first ranking is better." if compared else ""
         return table("retrieval.queries", rows, names, main=self.titles[self.main], note=note)
