@@ -112,21 +112,20 @@ def reading_of(analysis: Analysis) -> CaseReading:
             salience.value if salience else None,
         )
 
-    kinds: dict[str, str] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
+    judged = []
+    for node in analysis.tree.nodes():
+        if node.state.edits:
+            kinds, refused = (
+                tuple(it.fact_type for it in node.state.edits),
+                node.status == "rejected",
+            )
+            judged.append(Judged(kinds, not refused, node.reason if refused else ""))
     return CaseReading(
         analysis.sheet.case_id,
         {kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
         tuple(map(read, analysis.facts)),
         tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
-        tuple(
-            Judged(
-                tuple(kinds[edit.edit_id] for edit in node.state.edits),
-                node.status != "rejected",
-                node.reason if node.status == "rejected" else "",
-            )
-            for node in analysis.tree.nodes()
-            if node.state.edits
-        ),
+        tuple(judged),
         len(analysis.edits),
     )
 
@@ -149,9 +148,11 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             for name, there in (("fact_type", fact.fact_type), ("value", str(fact.value))):
                 if (given := getattr(label, name)) != there:
                     raise InputError(f"{where}: {name} is {given!r}, in the case {there!r}")
-    fields = ("dispositive_types", "non_dispositive_types")
-    named = {field: [label.fact_type for label in getattr(case, field)] for field in fields}
-    named["expert_importance_ranking"] = list(case.expert_importance_ranking)
+    named = {
+        "dispositive_types": [label.fact_type for label in case.dispositive_types],
+        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
+        "expert_importance_ranking": list(case.expert_importance_ranking),
+    }
     for field, names in named.items():
         if missing := [name for name in names if name not in _kinds(sheet)]:
             raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")

@@ -36,49 +36,38 @@ def counterfactual_section(
     types = [label for result in results for label in result.types]
     rhos = [stats.rank_correlation(*result.order) for result in results]
     points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
-    return Section(
-        "counterfactual",
-        "Counterfactual: the facts that should matter and those that should not",
-        (
-            measure("counterfactual.coverage", labels.coverage(facts)),
-            *_accuracies("facts", facts, threshold),
-            *_accuracies("facts.nulls", facts, threshold),
-            measure(
-                "counterfactual.verdict.right",
-                stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True)),
-                at=threshold,
-            ),
-            *_accuracies("types", types, threshold),
-            *calibrated_measures(results),
-            *_separations(facts, points),
-            *_correlations(results, rhos, seed),
-            *_validator(results),
-        ),
-        (
-            _by_trait(facts, threshold, "fact type", _TYPE),
-            verdict_table(facts, threshold),
-            _unmeasured(facts),
-            _by_trait(facts, threshold, "area", lambda it: it.case.area),
-            _by_trait(facts, threshold, "design", lambda it: it.case.design),
-            _by_trait(types, threshold, "fact type", _TYPE, "counterfactual.types"),
-            table(
-                "counterfactual.sweep",
-                (point for point in points if point.threshold in {*SHOWN, threshold}),
-            ),
-            _operations(facts),
-            _case_orders(results, rhos),
-            _edits_judged(results),
-            _misread(facts, threshold),
-        ),
-        (_curve(points, threshold), _sensitivities(results, facts, threshold)),
-        {
-            "threshold": threshold,
-            "cases": [
-                labels.case_details(result, rho, threshold)
-                for result, rho in zip(results, rhos, strict=True)
-            ],
-        },
-    )  # fmt: skip
+    said = stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True))
+    measures = (
+        measure("counterfactual.coverage", labels.coverage(facts)),
+        *_accuracies("facts", facts, threshold),
+        *_accuracies("facts.nulls", facts, threshold),
+        measure("counterfactual.verdict.right", said, at=threshold),
+        *_accuracies("types", types, threshold),
+        *calibrated_measures(results),
+        *_separations(facts, points),
+        *_correlations(results, rhos, seed),
+        *_validator(results),
+    )
+    shown = (point for point in points if point.threshold in {*SHOWN, threshold})
+    tables = (
+        _by_trait(facts, threshold, "fact type", _TYPE),
+        verdict_table(facts, threshold),
+        _unmeasured(facts),
+        _by_trait(facts, threshold, "area", lambda it: it.case.area),
+        _by_trait(facts, threshold, "design", lambda it: it.case.design),
+        _by_trait(types, threshold, "fact type", _TYPE, "counterfactual.types"),
+        table("counterfactual.sweep", shown),
+        _operations(facts),
+        _case_orders(results, rhos),
+        _edits_judged(results),
+        _misread(facts, threshold),
+    )
+    plots = (_curve(points, threshold), _sensitivities(results, facts, threshold))
+    pairs = zip(results, rhos, strict=True)
+    cases = [labels.case_details(result, rho, threshold) for result, rho in pairs]
+    title = "Counterfactual: the facts that should matter and those that should not"
+    details = {"threshold": threshold, "cases": cases}
+    return Section("counterfactual", title, measures, tables, plots, details)
 
 
 # Measures
@@ -189,18 +178,15 @@ def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
     """
     words = {None: "", True: "dispositive", False: "not dispositive"}
     called = [
-        (name, verdict, it.dispositive)
+        ("threshold", words[it.reading.carries(threshold, nulls=True)], it.dispositive)
         for it in facts
-        for name, verdict in (
-            ("threshold", words[it.reading.carries(threshold, nulls=True)]),
-            ("calibrated", it.reading.calibrated),
-        )
-        if verdict
     ]
+    called += [("calibrated", it.reading.calibrated, it.dispositive) for it in facts]
     rows: list[tuple[Cell, ...]] = []
     for name, group in sorted(stats.group_by(called, lambda it: it[:2]).items(), reverse=True):
-        right = stats.share(label != (verdict == "not dispositive") for _, verdict, label in group)
-        rows.append((*name, right.count, right.of, *right.cells))
+        right = stats.share(label != (name[1] == "not dispositive") for *_, label in group)
+        if name[1]:
+            rows.append((*name, right.count, right.of, *right.cells))
     return table("counterfactual.verdicts", rows)
 
 
@@ -281,11 +267,12 @@ def _sensitivities(
     results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
 ) -> Plot:
     """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
-    names, moves = FACT_TYPES.names(), {
-        name: [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive == label]
-        for label, name in ((True, "labelled dispositive"), (False, "labelled not"))
-    }  # fmt: skip
-    moves["null edits"] = [null for result in results for null in result.reading.nulls]
+    names = FACT_TYPES.names()
+    moves = {
+        "labelled dispositive": [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive],
+        "labelled not": [(_TYPE(it), it.sensitivity) for it in facts if not it.dispositive],
+        "null edits": [null for result in results for null in result.reading.nulls],
+    }
 
     def bar(own: Sequence[tuple[str, float | None]], fact_type: str) -> stats.Cells:
         values = [value for kind, value in own if kind == fact_type and value is not None]
