@@ -26,7 +26,7 @@ from countercase.errors import ConfigError
 from countercase.evaluation.benchmarks import qa_files
 from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
 from countercase.evaluation.experiment import ResultStore, counted, fingerprint, measure, table
-from countercase.evaluation.report import Cell, Section, Table
+from countercase.evaluation.report import Section, Table
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 from countercase.llm import ChatModel, Failure, FailureKind, marked
@@ -98,17 +98,13 @@ def evaluate_qa(
         ConfigError, ModelError, ValidatorError: the judge cannot be asked.
         StoreError: judgements cannot be stored.
     """
-    settings = settings or QaSettings()
+    settings, judge = settings or QaSettings(), None
     asked = qa_files.read_questions(questions)
     answered = qa_files.read_predictions(predictions, asked)
     sentences = qa_files.Documents(documents).sentences if documents else None
     with ResultStore(judgements, {}) if judgements else nullcontext() as store:
-        judge = None
-        if settings.judge_model:
-            chat = ChatModel(
-                judge_url, settings.judge_model, JUDGE_KEY_VARIABLE, timeout=timeout,
-                retries=retries,
-            )  # fmt: skip
+        if model := settings.judge_model:
+            chat = ChatModel(judge_url, model, JUDGE_KEY_VARIABLE, None, timeout, retries)
             judge = partial(judge_answer, chat, store=store)
         rows = score_questions(asked[:limit], answered, sentences, judge, settings, progress)
     return qa_section(rows, settings, judge is not None)
@@ -222,10 +218,8 @@ def score_questions(
     for question in counted(questions, "questions", progress):
         prediction = predictions.get(question.question_id)
         ranking = prediction.ranking if prediction else ()
-        rank = next(
-            (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name)), None
-        )
-        gold = question.evidence_sentences
+        ranks = (at for at, it in enumerate(ranking, 1) if same_document(question.doc_id, it))
+        rank, gold = next(ranks, None), question.evidence_sentences
         cited = prediction.evidence_sentences if prediction else []
         found, compared = evidence(gold, cited, sentences(question.doc_id) if sentences else None)
         found = found if prediction else 0.0
@@ -304,9 +298,7 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
         mean = mean_estimate(_known(value, rows), settings.seed)
         measures.append(measure(f"qa.{key}", mean, note=note))
-    counts: list[tuple[Cell, ...]] = [
-        (what, sum(map(bool, map(holds, rows)))) for what, holds in _COUNTS.items()
-    ]
+    counts = {what: sum(map(bool, map(holds, rows))) for what, holds in _COUNTS.items()}
     if judged:
         failures = Counter(row["failure"] for row in rows if row["failure"])
         unfailed = [row for row in rows if not row["failure"]]
@@ -316,14 +308,11 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
         figure = Estimate(failed / asked if asked else None, asked)
         measures.append(measure("qa.judge.failed", figure, count=failed, of=asked, rule=rule))
-        counts += [
-            ("answers judged", answered),
-            ("judgements failed", failed),
-            *((f"judgements failed: {kind}", failures[kind]) for kind in sorted(failures)),
-            ("not judged, without a rubric", len(unfailed) - len(scored)),
-        ]
+        counts |= {"answers judged": answered, "judgements failed": failed}
+        counts |= {f"judgements failed: {kind}": failures[kind] for kind in sorted(failures)}
+        counts["not judged, without a rubric"] = len(unfailed) - len(scored)
     tables = (
-        table("grounds", counts),
+        table("grounds", counts.items()),
         _group_table("edge case", rows, "edge_case_type"),
         _group_table("question type", rows, "question_type"),
     )
@@ -342,6 +331,6 @@ def _group_table(name: str, rows: Sequence[Row], label: str) -> Table:
     columns = {column: value for column, value in _VALUES.values() if column}
     means = []
     for text, members in sorted(group_by(rows, lambda row: row[label] or "(not given)").items()):
-        known = [_known(value, members) for value in columns.values()]
+        known = (_known(value, members) for value in columns.values())
         means.append((text, len(members), *(fmean(values) if values else None for values in known)))
     return table("qa.groups", means, [*columns], name=name)

@@ -58,8 +58,7 @@ class Prediction(Row):
     @property
     def ranking(self) -> tuple[str, ...]:
         """The document ids, best first."""
-        ranked = all(document.rank is not None for document in self.retrieved_docs)
-        order = sorted(self.retrieved_docs, key=lambda doc: (doc.rank or 0) if ranked else 0)
+        order = sorted(self.retrieved_docs, key=lambda document: document.rank or 0)
         return tuple(document.doc_id for document in order)
 
 
@@ -96,8 +95,7 @@ def read_predictions(path: Path, questions: list[Question]) -> dict[str, Predict
             raise InputError(f"{path}: {name!r} {what} {hint}")
         if prediction.question.split() != asked[name].split():
             raise InputError(f"{path}: {name}.question is not the question of that id; {hint}")
-        ranked = [document.rank is not None for document in prediction.retrieved_docs]
-        if any(ranked) and not all(ranked):
+        if len({document.rank is None for document in prediction.retrieved_docs}) > 1:
             raise InputError(f"{path}: {name}.retrieved_docs: give each a rank, or none")
     return predictions
 
@@ -124,10 +122,8 @@ class Documents:
         near = sorted(name for name in self._paths if same_document(name, doc_id))
         near = [doc_id] if doc_id in near else near
         if len(near) > 1:
-            raise InputError(
-                f"{self._folder}: {doc_id!r} may be {' or '.join(near)}; "
-                "name the folder in the questions' doc_id"
-            )
+            hint = "name the folder in the questions' doc_id"
+            raise InputError(f"{self._folder}: {doc_id!r} may be {' or '.join(near)}; {hint}")
         path = self._paths[near[0]] if near else None
         text = read_text(path) if path else ""
         if path is None or (path.suffix == ".txt" and not text.lstrip().startswith("{")):
