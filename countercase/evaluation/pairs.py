@@ -105,9 +105,9 @@ def read_pairs(path: Path, part: str = "all") -> list[Pair]:
 def check_decisions(pairs: Sequence[Pair], corpus: Snapshot) -> None:
     """Refuse a pair with a decision that the corpus does not hold, by an InputError."""
     known = frozenset(corpus.case_ids)
-    for pair in pairs:
-        if missing := [decision for decision in (pair.a, pair.b) if decision not in known]:
-            raise InputError(f"pair {pair.id}: the corpus has no decision {missing[0]!r}")
+    for name, decision in ((pair.id, it) for pair in pairs for it in (pair.a, pair.b)):
+        if decision not in known:
+            raise InputError(f"pair {name}: the corpus has no decision {decision!r}")
 
 
 def measure_leads(pairs: Sequence[Pair], session: Session) -> list[bool | None]:
@@ -137,15 +137,15 @@ def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
 
 def compare_ranks(pair: Pair, run: Run) -> Outcome:
     """Return the outcome of a pair in one run: query id, to document id, to score."""
-    a1, b1, a2, b2 = (_rank(run[text], it) for text in pair.texts for it in (pair.a, pair.b))
+
+    def rank(scores: Mapping[str, float], decision: str) -> float:
+        if decision not in scores:
+            return math.inf
+        own = (-scores[decision], decision)
+        return 1 + sum((-score, name) < own for name, score in scores.items())
+
+    a1, b1, a2, b2 = (rank(run[text], it) for text in pair.texts for it in (pair.a, pair.b))
     return Outcome((a1, b1, a2, b2))
-
-
-def _rank(scores: Mapping[str, float], decision: str) -> float:
-    if decision not in scores:
-        return math.inf
-    own = (-scores[decision], decision)
-    return 1 + sum((-score, name) < own for name, score in scores.items())
 
 
 def pairs_section(
@@ -167,7 +167,7 @@ def pairs_section(
     right = {name: [float(all(it.directions)) for it in own] for name, own in outcomes.items()}
     types = sorted({pair.fact_type for pair in pairs})
     rows: list[tuple[Cell, ...]] = []
-    measures = []
+    measures, accuracy_key = [], "{key}.paired_accuracy"
     for name in (main, *(name for name in runs if name != main)):
         own, key = outcomes[name], "pairs" if name == main else f"pairs.{name}"
         accuracy = share(right[name])
@@ -178,24 +178,18 @@ def pairs_section(
         p = None if name == main else randomisation_test(right[main], right[name], seed)
         cells = (*accuracy.cells, directions.value, follows.value)
         rows.append((name, *cells, *(rate.value for rate in rates.values()), p))
-        measures.append(measure("{key}.paired_accuracy", accuracy, key=key, name=name))
+        measures.append(measure(accuracy_key, accuracy, key=key, name=name))
         if name == main:
             measures.append(measure("pairs.directions", directions))
             measures.append(measure("pairs.p_mrr", follows))
             moved = share(it for it in leads if it is not None)
             measures.append(measure("pairs.lead_moves", moved))
-            measures += [
-                measure("{key}.paired_accuracy", rate, key=f"pairs.{it.lower()}", name=it)
-                for it, rate in rates.items()
-            ]
+            for it, rate in rates.items():
+                measures.append(measure(accuracy_key, rate, key=f"pairs.{it.lower()}", name=it))
     per_pair: list[dict[str, Any]] = [{"id": pair.id} for pair in pairs]
     for name, own in outcomes.items():
         for row, outcome in zip(per_pair, own, strict=True):
             row[name] = [rank if math.isfinite(rank) else None for rank in outcome.ranks]
-    return Section(
-        "pairs",
-        "Minimal pairs: which way a fact points",
-        tuple(measures),
-        (table("pairs.systems", rows, types),),
-        details={**(details or {}), "seed": seed, "ranks": per_pair},
-    )
+    title, tables = "Minimal pairs: which way a fact points", (table("pairs.systems", rows, types),)
+    found = {**(details or {}), "seed": seed, "ranks": per_pair}
+    return Section("pairs", title, tuple(measures), tables, details=found)

@@ -75,7 +75,7 @@ class Reading:
             "other_owner": [
                 f"{label.words} of {label.of}: read as of {_of_number(fact, 'context')!r}"
                 for label, fact in self.right
-                if label.type == "Numerical" and not _owned(self.case, label, fact)
+                if label.type == "Numerical" and not _owned(label, fact)
             ],
             "occurred_on": [self.case.occurred_on, self.sheet.occurred_on],
         }
@@ -115,20 +115,16 @@ def compare(case: ReadingCase, sheet: model.FactSheet) -> Reading:
             right[n] = sheet.facts[at]
             paired.add(at)
     like = {at for *_, at in gaps}
-    return Reading(
-        case,
-        sheet,
-        tuple((case.facts[n], fact) for n, fact in sorted(right.items())),
-        tuple(fact for at, fact in enumerate(sheet.facts) if at not in like and _has_kind(fact)),
-        tuple(label for n, label in enumerate(case.facts) if n not in right),
-    )
+    agreed = tuple((case.facts[n], fact) for n, fact in sorted(right.items()))
+    extra = (it for at, it in enumerate(sheet.facts) if at not in like and _has_kind(it))
+    missed = (label for n, label in enumerate(case.facts) if n not in right)
+    return Reading(case, sheet, agreed, tuple(extra), tuple(missed))
 
 
 def _has_kind(fact: model.Fact) -> bool:
     """Return whether the labels of a set have a kind for a fact: they have none for circumstances."""
-    return not (
-        isinstance(fact.value, model.EvidenceValue) and fact.value.evidence_type == CIRCUMSTANCE
-    )
+    value = fact.value
+    return not isinstance(value, model.EvidenceValue) or value.evidence_type != CIRCUMSTANCE
 
 
 def reading_section(readings: Sequence[Reading]) -> Section:
@@ -145,16 +141,12 @@ def reading_section(readings: Sequence[Reading]) -> Section:
             measures.append(measure(declared, rate, key=key, name=name, what=what))
     same = share(r.sheet.occurred_on == it for r in readings if (it := r.case.occurred_on))
     measures.append(measure("reading.occurred_on", same))
-    return Section(
-        "reading",
-        f"Facts of {len(readings)} messy matters",
-        tuple(measures),
-        (table("reading.kinds", rows),),
-        details={
-            "matters": [reading.details() for reading in readings],
-            "circumstances": sum(not _has_kind(f) for r in readings for f in r.sheet.facts),
-        },
-    )
+    details = {
+        "matters": [reading.details() for reading in readings],
+        "circumstances": sum(not _has_kind(f) for r in readings for f in r.sheet.facts),
+    }
+    title, tables = f"Facts of {len(readings)} messy matters", (table("reading.kinds", rows),)
+    return Section("reading", title, tuple(measures), tables, details=details)
 
 
 def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:
@@ -162,9 +154,9 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
     cases = choose(read_set(path, ReadingCase), part)
     if not cases:
         raise InputError(f"{path}: no matter in the part {part!r}")
+    matters = counted(cases, "matters", progress)
     return reading_section([
-        compare(case, extract(case.text, case.case_id, case.title))
-        for case in counted(cases, "matters", progress)
+        compare(it, extract(it.text, it.case_id, it.title)) for it in matters
     ])  # fmt: skip
 
 
@@ -172,13 +164,9 @@ def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, 
     """Compute recall and precision of a fact type or kind of number, owners heeded or not."""
     labels = sum(group in (label.type, label.kind) for r in readings for label in r.case.facts)
     extra = sum(group in (it.fact_type, _of_number(it, "kind")) for r in readings for it in r.extra)
-    right = [
-        not owned or _owned(r.case, label, fact)
-        for r in readings
-        for label, fact in r.right
-        if group in (label.type, label.kind)
-    ]
-    return Rate(sum(right), labels), Rate(sum(right), len(right) + extra)
+    pairs = [pair for r in readings for pair in r.right if group in (pair[0].type, pair[0].kind)]
+    right = sum(not owned or _owned(*pair) for pair in pairs)
+    return Rate(right, labels), Rate(right, len(pairs) + extra)
 
 
 def _same(label: LabelledFact, fact: model.Fact) -> bool:
@@ -215,13 +203,13 @@ def _equal(label: LabelledFact, value: model.NumericalValue) -> bool:
     return math.isclose(label.value_to * mine, value.upper * theirs, rel_tol=_ROUGHLY)
 
 
-def _owned(case: ReadingCase, label: LabelledFact, fact: model.Fact) -> bool:
+def _owned(label: LabelledFact, fact: model.Fact) -> bool:
     """Return whether the number is of what the label says, in that or a similar word."""
-    wanted, read = _owners(case, label.of), _owners(case, _of_number(fact, "context"))
+    wanted, read = _owners(label.of), _owners(_of_number(fact, "context"))
     return bool(wanted & read) or (not wanted and not read)
 
 
-def _owners(case: ReadingCase, words: str) -> frozenset[str]:
+def _owners(words: str) -> frozenset[str]:
     owners = set(re.findall(r"[a-z]{3,}|\d+", words.lower()))
     owners |= {owner.removesuffix("s") for owner in owners}
     for group in SAME_OWNER:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
@@ -298,6 +299,12 @@ def read_rows(
         if line.strip():
             where = f"{path}, line {number}"
             yield where, number, parse(line, form, where, hint)
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return the name, with the least number from 2 behind it where it is taken."""
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(it for it in chain([name], numbered) if it not in taken)
 
 
 def json_lines(rows: Iterable[object]) -> str:

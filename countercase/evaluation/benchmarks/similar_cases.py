@@ -17,7 +17,7 @@ import hashlib
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import chain, count, islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -34,7 +34,7 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from countercase.errors import InputError
-from countercase.evaluation.sets import json_lines, read_rows
+from countercase.evaluation.sets import free_name, json_lines, read_rows
 from countercase.evaluation.statistics import group_by
 
 TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
@@ -190,8 +190,8 @@ def read_gold(path: Path) -> list[GoldQuery]:
         query = replace(line.query, record_id=name)
         gold.append(GoldQuery(name, query, positives, line.qualified))
     if not gold:
-        command = "countercase eval similar prepare"
-        raise InputError(f"{path}: holds no query; make a set with `{command}`")
+        hint = "make a set with `countercase eval similar prepare`"
+        raise InputError(f"{path}: holds no query; {hint}")
     return gold
 
 
@@ -226,8 +226,7 @@ def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
     """Keep the first record of each text, under ids that are unique."""
     by_name: dict[str, CaseRecord] = {}
     for record, *_ in group_by(records, lambda record: record.key).values():
-        numbered = (f"{record.record_id}-{number}" for number in count(2))
-        name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
+        name = free_name(record.record_id, by_name)
         by_name[name] = replace(record, record_id=name)
     return list(by_name.values())
 

@@ -74,11 +74,10 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[sheets.Rat
     Raises:
         InputError: a cell is wrong, or two files have ratings of one rater.
     """
-    listed = (
-        read_rows(folder / ITEMS, sheets.Item, hint=_AGAIN) if (folder / ITEMS).is_file() else ()
-    )
+    items, stored = folder / ITEMS, folder / RATINGS
+    listed = read_rows(items, sheets.Item, hint=_AGAIN) if items.is_file() else ()
     known = [item for _, _, item in listed]
-    ratings = read_ratings(folder / RATINGS) if (folder / RATINGS).is_file() else []
+    ratings = read_ratings(stored) if stored.is_file() else []
     source: dict[str, Path] = {}
     lines = []
     for path in paths:

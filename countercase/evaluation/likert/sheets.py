@@ -111,9 +111,8 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
             by_case.setdefault(case_id, []).append(item)
     chosen = []
     for case_id, items in by_case.items():
-        count = min(per_case, len(items))
-        drawn = random.Random(f"{seed}/{case_id}").sample(range(len(items)), count)
-        chosen += [items[at] for at in sorted(drawn)]
+        lot, count = random.Random(f"{seed}/{case_id}"), min(per_case, len(items))
+        chosen += [items[at] for at in sorted(lot.sample(range(len(items)), count))]
     return chosen
 
 
@@ -183,8 +182,8 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
         for name, what in problems:
             cell = f"{chr(ord('A') + header.index(name))}{number}"
             wrong.append(f"row {number}, column {name} ({cell}): {what}")
-        given = zip(DIMENSIONS, (GRADES.get(values[name].strip()) for name in RATED), strict=True)
-        scores = {name: grade for name, grade in given if grade is not None}
+        given = zip(DIMENSIONS, (values[name].strip() for name in RATED), strict=True)
+        scores = {name: GRADES[text] for name, text in given if text in GRADES}
         ratings.append(Rating(items.get(item.key, item), rater, scores, values["notes"]))
     if wrong:
         more = f"; and {len(wrong) - _MOST_PROBLEMS} more" if len(wrong) > _MOST_PROBLEMS else ""
@@ -202,7 +201,7 @@ def _problems(
         if not values[name].strip():
             yield name, "empty; restore it from the exported sheet"
     for name in RATED:
-        if values[name].strip() and values[name].strip() not in GRADES:
+        if values[name].strip() not in ("", *GRADES):
             yield name, f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
     if items and key not in items:
         if key[:2] in {known[:2] for known in items}:

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,7 @@ from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.metrics import Judged
 from countercase.evaluation.report import Run
-from countercase.evaluation.sets import Labels, RetrievalQuery, read_set, read_text
+from countercase.evaluation.sets import Labels, RetrievalQuery, free_name, read_set, read_text
 from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
@@ -63,10 +62,10 @@ def read_labels(
             raise InputError("judgements need the texts of their queries; give queries, or a run")
         return Labels(given)
     topics = read_topics(queries)
-    common = [name for name in topics if name in given]
-    if not common:
+    judged = {name: given[name] for name in topics if name in given}
+    if not judged:
         raise InputError(f"{qrels}: judges no query of {queries}; check that their ids agree")
-    return Labels({name: given[name] for name in common}, topics)
+    return Labels(judged, topics)
 
 
 def read_topics(path: Path) -> dict[str, str]:
@@ -123,8 +122,7 @@ def read_runs(paths: Sequence[Path], judged: Judged) -> dict[str, Run]:
     """Read runs by the names of their files without suffix, numbered where two would be alike."""
     runs: dict[str, Run] = {}
     for path in paths:
-        numbered = (f"{path.stem}-{again}" for again in count(2))
-        name = next(name for name in chain([path.stem], numbered) if name not in runs)
+        name = free_name(path.stem, runs)
         runs[name] = read_run(path)
         if not any(query in judged for query in runs[name]):
             raise InputError(f"{path}: ranks no judged query; check that query ids agree")
@@ -159,9 +157,8 @@ def index_collection(
 def _topics(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
     for at, match in enumerate(_TOPIC.finditer(text), start=1):
         body = match[1] if match[1] is not None else match[3]
-        fields = {
-            name.lower(): _words(_LABEL.sub("", value)) for name, value in _FIELD.findall(body)
-        }
+        found = _FIELD.findall(body)
+        fields = {name.lower(): _words(_LABEL.sub("", value)) for name, value in found}
         number = fields.pop("num", "")
         if match[2] is not None and (given := _NUMBER.search(match[2])):
             number = given[1]
