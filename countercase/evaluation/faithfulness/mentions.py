@@ -77,13 +77,9 @@ class Mention:
 
 def missing_provisions(text: str, passage: str) -> list[str]:
     """Find the provisions of `text` that `passage` does not cite, as written."""
-    words = " ".join(passage.lower().split())
-    return [
-        mention.words
-        for mention in provisions_cited(text)
-        if not any(map(mention.stands_for, provisions_cited(passage)))
-        and not (mention.form.code == "" and mention.words.lower() in words)
-    ]
+    words, cited = " ".join(passage.lower().split()), provisions_cited(passage)
+    missing = (it for it in provisions_cited(text) if not any(map(it.stands_for, cited)))
+    return [it.words for it in missing if it.form.code or it.words.lower() not in words]
 
 
 def provision_spans(text: str) -> tuple[Span, ...]:
@@ -109,13 +105,11 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
         kind = match["kind"].lower()
         for number in _ONE.finditer(text, match.start("list"), match.end("list")):
             span = Span(*number.span())
-            if _taken(span, (mention.span for mention in mentions)):
-                continue
-            raw = re.sub(r"\s", "", number.group())
-            bare, bracket, subs = raw.partition("(")
-            form = Form("", bare.replace("-", "") or "()", bracket + subs)
-            words = f"{kind} {number.group()}"
-            mentions.append(Mention(words, span, "entry" if kind == "entrie" else kind, "", form))
+            if not _taken(span, (mention.span for mention in mentions)):
+                bare, bracket, subs = re.sub(r"\s", "", number.group()).partition("(")
+                form = Form("", bare.replace("-", "") or "()", bracket + subs)
+                words, kind_of = f"{kind} {number.group()}", "entry" if kind == "entrie" else kind
+                mentions.append(Mention(words, span, kind_of, "", form))
     return tuple(sorted(mentions, key=lambda mention: mention.span))
 
 
@@ -261,13 +255,11 @@ def figures_in(text: str) -> tuple[Figure, ...]:
                 value = top / Decimal(_BOTTOMS[match["bottom"].lower()])
             figures.append(_figure(text, span, value))
     for match in _FIGURE.finditer(text):
-        span = Span(*match.span())
-        number = read_number(match.group())
-        if number is None or _taken(span, taken):
-            continue
-        figure = _figure(text, span, number)
-        if match.group()[0].isdigit() or figure.unit or number > _SMALL_COUNT:
-            figures.append(figure)
+        span, number = Span(*match.span()), read_number(match.group())
+        if number is not None and not _taken(span, taken):
+            figure = _figure(text, span, number)
+            if match.group()[0].isdigit() or figure.unit or number > _SMALL_COUNT:
+                figures.append(figure)
     return tuple(sorted(figures, key=lambda figure: figure.span))
 
 

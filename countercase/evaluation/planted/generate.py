@@ -134,14 +134,14 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")
-    named, known = list(dict.fromkeys(spec.areas)), texts.areas()
-    for name in named:
+    chosen, known = [], texts.areas()
+    for name in dict.fromkeys(spec.areas):
         if name not in known:
             raise InputError(f"no planted area is called {name!r}; known: {', '.join(known)}")
-    if len(named) < spec.cases:
+        chosen.append(known[name])
+    if len(chosen) < spec.cases:
         asked = f"asks for {spec.cases} cases a world, each of an area of its own"
-        raise InputError(f"the recipe {asked}, and names {len(named)} areas")
-    chosen = [known[name] for name in named]
+        raise InputError(f"the recipe {asked}, and names {len(chosen)} areas")
     return tuple(_world(spec, chosen, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
 
@@ -191,10 +191,9 @@ def _name_precedents(
     }
     named = []
     for fact in facts:
-        rises = (groups.get((fact.fact_id, at), ()) for at in range(len(fact.aims)))
-        aims = tuple(Aim(aim.edit, own) for aim, own in zip(fact.aims, rises, strict=True))
+        aims = (Aim(it.edit, groups.get((fact.fact_id, at), ())) for at, it in enumerate(fact.aims))
         falls = groups["", 0] if fact.role == "carrying" else ()
-        named.append(replace(fact, falls=falls, aims=aims))
+        named.append(replace(fact, falls=falls, aims=tuple(aims)))
     return tuple(named)
 
 
@@ -229,12 +228,13 @@ def _draw(
     sheet = story.sheet
     carrying: list[str] = []
     for kind in kinds:
+        taken = [edit for fact in carrying for edit in edits[fact]]
         able = [
-            fact.fact_id
-            for fact in sheet.of_type(kind)
-            if edits.get(fact.fact_id)
-            and not _touching(edits[fact.fact_id], carrying)
-            and not any(_touching(edits[c], [fact.fact_id]) for c in carrying)
+            key
+            for key in (fact.fact_id for fact in sheet.of_type(kind))
+            if edits.get(key)
+            and not _touching(edits[key], carrying)
+            and not _touching(taken, [key])
         ]
         if not able:
             raise InputError(f"{sheet.case_id}: no fact of type {kind} has a plausible edit")
@@ -262,12 +262,8 @@ def _draw(
             written = texts.write_judgment(story, list(values.values()), shared, like, avoid, rng)
             precedents.append(Precedent(story.area.name, counter, aim, *written))
     holding = Counter(word for member in precedents for word in set(words(member.text)))
-
-    leaking = {
-        key
-        for key, own in changed.items()
-        if any(0 < holding[word] < len(precedents) for word in own)
-    }
+    parting = {word for word, count in holding.items() if count < len(precedents)}
+    leaking = {key for key, own in changed.items() if not own.isdisjoint(parting)}
     facts = []
     for key in (it for it in (*on_sheet, *added) if it not in linked | leaking):
         kind = edits[key][0].fact_type if key in added else sheet.fact(key).fact_type
@@ -294,9 +290,6 @@ def _touching(edits: Sequence[Edit], facts: Sequence[str]) -> bool:
 
 def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
     """Return the words (of the lexical channel) that an edit changes in the statements of the case."""
-    renderer = Renderer(sheet)
-    before, *after = (
-        Counter(words(renderer.query(state).text))
-        for state in (State(), *(State.of([edit]) for edit in edits))
-    )
+    renderer, states = Renderer(sheet), [State(), *(State.of([edit]) for edit in edits)]
+    before, *after = (Counter(words(renderer.query(state).text)) for state in states)
     return frozenset(word for it in after for word in (before - it) + (it - before))

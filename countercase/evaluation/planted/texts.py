@@ -120,28 +120,21 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     chosen = tuple(rng.randrange(len(kind["items"])) for kind in wording()["circumstances"])
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, model.PartyValue)}
     client = parties["petitioner"]
-    sentences = [
-        (slot.value, rng.choice(slot.case).format(
-            what=figure_or_citation(slot.value), name=getattr(slot.value, "name", "")
-        ))
-        for slot in slots
-    ]  # fmt: skip
-
-    def stating(*kinds: type[model.FactValue]) -> list[str]:
-        return [text for kind in kinds for value, text in sentences if isinstance(value, kind)]
-
+    said: dict[str, list[str]] = {kind: [] for kind in _TYPES.values()}
+    facts = []
+    for at, slot in enumerate(slots):
+        kind, name = _TYPES[type(slot.value)], getattr(slot.value, "name", "")
+        wording_of = rng.choice(slot.case)
+        said[kind].append(wording_of.format(what=figure_or_citation(slot.value), name=name))
+        facts.append(model.Fact(f"slot:{at}", kind, slot.value))
     narrative = [
         area.opening.format(name=client),
-        *stating(model.PartyValue),
+        *said["PartyType"],
         *(circumstance(area, kind, item, rng) for kind, item in enumerate(chosen)),
-        *stating(model.EvidenceValue, model.NumericalValue, model.SectionValue),
-    ]
+        *said["Evidence"], *said["Numerical"], *said["Section"],
+    ]  # fmt: skip
     title = f"{client} v. {parties['respondent'] or person(rng)}"
-    facts = tuple(
-        model.Fact(f"slot:{at}", _TYPES[type(slot.value)], slot.value)
-        for at, slot in enumerate(slots)
-    )
-    case_file = write_case(model.FactSheet(case_id, " ".join(narrative), facts, title))
+    case_file = write_case(model.FactSheet(case_id, " ".join(narrative), tuple(facts), title))
     case_file["parties"] = {
         side: {key: value for key, value in party.items() if value}
         for side, party in case_file["parties"].items()
@@ -155,10 +148,12 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
     """Write a sentence that states one circumstance."""
     event, said = area.event, wording()["circumstances"][kind]
-    capital = event[:1].upper() + event[1:]
-    return str(
-        rng.choice(said["wordings"]).format(it=said["items"][item], event=event, Event=capital)
-    )
+    words_of_it = {
+        "it": said["items"][item],
+        "event": event,
+        "Event": event[:1].upper() + event[1:],
+    }
+    return str(rng.choice(said["wordings"]).format(**words_of_it))
 
 
 def person(rng: random.Random) -> str:
