@@ -10,7 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -203,14 +203,11 @@ def calibrate(
         KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
     planted = [(world, case) for world in worlds for case in world.cases]
-    opened: dict[str, Analyze] = {}
+    analyze_in = lru_cache(maxsize=1)(open_world)
 
     def observe(item: tuple[generate.World, PlantedCase]) -> Any:
         world, case = item
-        if world.name not in opened:
-            opened.clear()
-            opened[world.name] = open_world(world)
-        analysis = opened[world.name](read_case(world.case_file(case)))
+        analysis = analyze_in(world)(read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
         measured = {result.fact.fact_id: result for result in analysis.facts}
@@ -259,8 +256,10 @@ def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
-    lines = []
+    lines, measures = [], []
     for key, role in ERRORS.items():
+        wrong = calibration.wrong(role, threshold)
+        measures.append(measure(f"planted.{key}", wrong, at=threshold))
         rates = {at: calibration.wrong(role, at).value for at in calibration.thresholds}
         known = {at: value for at, value in rates.items() if value is not None}
         lines.append(Series(key.replace("_", " "), tuple(known), tuple(known.values())))
@@ -269,10 +268,6 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
         (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))
         for it in details["errors"]
     ]
-    measures = tuple(
-        measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
-        for key, role in ERRORS.items()
-    )
     title, tables = f"Planted worlds: {calibration.cases} cases", (table("planted.errors", rows),)
     plots = (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),)
-    return Section("planted", title, measures, tables, plots, details)
+    return Section("planted", title, tuple(measures), tables, plots, details)
