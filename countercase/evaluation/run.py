@@ -150,10 +150,8 @@ class Evaluation(Sendable):
         """
         labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
         labels, top_k = labels.first(self.limit), self.settings.TOP_K
-        score = partial(
-            retrieval_tables.evaluate_runs, labels, k=top_k, relevant_from=relevant_from,
-            seed=self.seed,
-        )  # fmt: skip
+        asked: dict[str, Any] = {"k": top_k, "relevant_from": relevant_from, "seed": self.seed}
+        score = partial(retrieval_tables.evaluate_runs, labels, **asked)
         if runs:
             if stages:
                 raise InputError("stages are rankings of our own; leave them out with runs")
@@ -256,10 +254,8 @@ class Evaluation(Sendable):
         if "rewording" in parts:
             most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
             told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
-            session, above = self.session, settings.DISPOSITIVE_THRESHOLD
-            said = validity_tables.compare_wordings(
-                told, session.measure, session.states, above, self.progress
-            )
+            how = self.session.measure, self.session.states, settings.DISPOSITIVE_THRESHOLD
+            said = validity_tables.compare_wordings(told, *how, self.progress)
             found.append(validity_tables.rewording_section(said))
         return validity_tables.joined(found)
 
@@ -267,10 +263,8 @@ class Evaluation(Sendable):
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""
         pairs = read_set(set_file, ExplanationPair)[: self.limit]
         listed = read_set(cases, CounterfactualCase) if own else []
-        scores = score_pairs(pairs, self.progress)
-        chosen = [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]
-        if not chosen:
-            return explanation_section(scores, (), self.seed)
-        with open_store("explanations", sentences.CODE, self.made_with()) as store:
-            explained = sentences.explain_cases(chosen, self.session, store, self.progress)
+        scores, explained = score_pairs(pairs, self.progress), list[sentences.OwnExplanation]()
+        if chosen := [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]:
+            with open_store("explanations", sentences.CODE, self.made_with()) as store:
+                explained = sentences.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)

@@ -120,8 +120,8 @@ class PassageHybrid:
     ) -> None:
         self._channels = [name for name in ("lexical", "dense") if name not in without]
         if not self._channels:
-            error = "without lexical and dense nothing is left to search with; keep one of them"
-            raise InputError(error)
+            hint = "keep one of them"
+            raise InputError(f"without lexical and dense nothing is left to search with; {hint}")
         self._encoders, self._settings = encoders, settings
         self._has_heads, self._has_roles = "heads" not in without, "roles" not in without
         self._cross_encoder, self._progress = cross_encoder, progress
@@ -181,9 +181,8 @@ class PassageHybrid:
         """Return the clauses that name and those that ask; neither where all have one role."""
         asking = frozenset(clause for clause in clauses if clause.rstrip(" \"'”’").endswith("?"))
         naming = frozenset(clauses) - asking
-        if self._has_roles and asking and naming:
-            return naming, asking
-        return frozenset(), frozenset()
+        has_both = self._has_roles and asking and naming
+        return (naming, asking) if has_both else (frozenset(), frozenset())
 
     def _add_votes(
         self, clauses: Sequence[Sequence[str]], rows: _Rows, fused: Sequence[Scores]
@@ -225,12 +224,11 @@ def _chunk_windows(
     chunks: list[str] = []
     starts = [0]
     for window in corpus.windows:
-        held = [
-            " ".join(chunk.text.split())
-            for chunk in known[window.document]
-            if 2 * (min(chunk.end, window.end) - max(chunk.start, window.start))
-            >= chunk.end - chunk.start
-        ]
+        held = []
+        for chunk in known[window.document]:
+            common = min(chunk.end, window.end) - max(chunk.start, window.start)
+            if 2 * common >= chunk.end - chunk.start:
+                held.append(" ".join(chunk.text.split()))
         chunks += held or [window.text]
         starts.append(len(chunks))
     return chunks, np.asarray(starts, dtype=np.int64)

@@ -136,19 +136,19 @@ def ask_service(
         for start in range(0, len(queries), options.batch):
             report("queries", start, len(queries))
             batch = list(queries[start : start + options.batch])
-            body = {options.field: batch, "top_k": options.top_k}
-            rankings += _ask_batch(client, address, body, options)
+            rankings += _ask_batch(client, address, batch, options)
     report("queries", len(queries), len(queries))
     return rankings
 
 
 def _ask_batch(
-    client: httpx.Client, address: str, body: Mapping[str, Any], options: ServiceOptions
+    client: httpx.Client, address: str, queries: list[str], options: ServiceOptions
 ) -> list[list[Hit]]:
     """Send a batch, again where it fails, and read the lists of results in the answer."""
     # By hand: the retries of httpx's own transport are for lost connections alone.
     import httpx
 
+    body = {options.field: queries, "top_k": options.top_k}
     for attempt in range(options.retries + 1):
         if attempt:
             time.sleep(options.pause * 2 ** (attempt - 1))
@@ -177,8 +177,7 @@ def _ask_batch(
         raise ServiceError(f"{address}: {problem}") from error
     except ValueError as error:
         raise ServiceError(f"{address}: does not answer with JSON") from error
-    count = len(body[options.field])
-    if len(rankings) != count:
-        problem = f"must answer with one list of results for each of the {count} queries"
+    if len(rankings) != len(queries):
+        problem = f"must answer with one list of results for each of the {len(queries)} queries"
         raise ServiceError(f"{address}: {problem}")
     return rankings
