@@ -150,8 +150,10 @@ class Evaluation(Sendable):
         """
         labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
         labels, top_k = labels.first(self.limit), self.settings.TOP_K
-        asked: dict[str, Any] = {"k": top_k, "relevant_from": relevant_from, "seed": self.seed}
-        score = partial(retrieval_tables.evaluate_runs, labels, **asked)
+        score = partial(
+            retrieval_tables.evaluate_runs, labels, k=top_k, relevant_from=relevant_from,
+            seed=self.seed,
+        )  # fmt: skip
         if runs:
             if stages:
                 raise InputError("stages are rankings of our own; leave them out with runs")

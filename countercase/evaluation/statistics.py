@@ -55,16 +55,11 @@ def bootstrap_interval(
     import numpy as np
     from scipy.stats import DegenerateDataWarning, bootstrap
 
+    of_one = statistic or (lambda sample, axis: sample.mean(axis=axis))
+    options: Any = {"method": "percentile", "rng": np.random.default_rng(seed), "batch": _BATCH}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateDataWarning)
-        result: Any = bootstrap(
-            (np.asarray(values),),
-            statistic or (lambda sample, axis: sample.mean(axis=axis)),
-            n_resamples=resamples,
-            batch=_BATCH,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        )
+        result: Any = bootstrap((np.asarray(values),), of_one, n_resamples=resamples, **options)
     # The percentiles are taken here: scipy's are NaN as soon as one resample's statistic is.
     defined = result.bootstrap_distribution[~np.isnan(result.bootstrap_distribution)]
     if not len(defined):

@@ -80,12 +80,11 @@ class CaseResult:
         return self._label("types", lambda label: moved[label.fact_type])
 
     def _label(self, what: str, read: Callable[[Any], FactReading]) -> tuple[Labelled, ...]:
-        fields = {f"dispositive_{what}": True, f"non_dispositive_{what}": False}
-        return tuple(
-            Labelled(self.case, read(label), dispositive)
-            for field, dispositive in fields.items()
-            for label in getattr(self.case, field)
+        high, low = (
+            getattr(self.case, f"{it}_{what}") for it in ("dispositive", "non_dispositive")
         )
+        labels = [(True, label) for label in high] + [(False, label) for label in low]
+        return tuple(Labelled(self.case, read(label), is_high) for is_high, label in labels)
 
     @property
     def order(self) -> Pairs:
@@ -206,6 +205,7 @@ def case_details(result: CaseResult, rho: Estimate, threshold: float) -> dict[st
     case, reading = result.case, result.reading
     of_type = ("fact_type", "label", "sensitivity", "correct")
     types = (_row(label, threshold) for label in result.types)
+    refused = [state for state in reading.judged if not state.accepted]
     return {
         "case_id": case.case_id,
         "area": case.area,
@@ -216,12 +216,8 @@ def case_details(result: CaseResult, rho: Estimate, threshold: float) -> dict[st
         "importance": dict(case.expert_importance_ranking),
         "rho": _rounded(rho.value),
         "rho_p": _rounded(rho.p),
-        "accepted": sum(state.accepted for state in reading.judged),
-        "refused": [
-            {"fact_types": list(state.fact_types), "reason": state.reason}
-            for state in reading.judged
-            if not state.accepted
-        ],
+        "accepted": len(reading.judged) - len(refused),
+        "refused": [{"fact_types": list(it.fact_types), "reason": it.reason} for it in refused],
     }
 
 

@@ -268,7 +268,7 @@ def _sensitivities(
 ) -> Plot:
     """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
     names = FACT_TYPES.names()
-    moves = {
+    moves: dict[str, list[tuple[str, float | None]]] = {
         "labelled dispositive": [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive],
         "labelled not": [(_TYPE(it), it.sensitivity) for it in facts if not it.dispositive],
         "null edits": [null for result in results for null in result.reading.nulls],

@@ -191,16 +191,6 @@ def own_explanations(
     case_id: str, explained: Explained, passage: Passage
 ) -> tuple[OwnExplanation, ...]:
     """List the explanations of one analysis, sentence by sentence, with the chunks they quote."""
-    listed: list[tuple[str, Kind, Sequence[str], list[Quote]]] = []
-    precedents, changes = explained
-    for precedent in precedents:
-        if precedent.sentences:
-            quotes = [reason.quote for reason in precedent.reasons]
-            listed.append((precedent.case_id, "precedent", precedent.sentences, quotes))
-    for change in changes:
-        moved = (*change.left, *change.came, *change.moved)
-        quotes = [case.quote for case in moved if case.quote is not None]
-        listed.append((f"{change.source}-{change.target}", "change", change.sentences, quotes))
 
     def read(text: str, quotes: Sequence[Quote]) -> OwnSentence:
         quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
@@ -211,10 +201,18 @@ def own_explanations(
         text = text.replace(f"” ({quote.place})", "”")
         return OwnSentence(text, quote.chunk_id, passage(quote.chunk_id))
 
-    return tuple(
-        OwnExplanation(f"{case_id}/{name}", kind, tuple(read(text, quotes) for text in sentences))
-        for name, kind, sentences, quotes in listed
-    )
+    listed = []
+    for precedent in (it for it in explained[0] if it.sentences):
+        quotes = [reason.quote for reason in precedent.reasons]
+        said = tuple(read(text, quotes) for text in precedent.sentences)
+        listed.append(OwnExplanation(f"{case_id}/{precedent.case_id}", "precedent", said))
+    for change in explained[1]:
+        moved = (*change.left, *change.came, *change.moved)
+        quotes = [case.quote for case in moved if case.quote is not None]
+        said = tuple(read(text, quotes) for text in change.sentences)
+        name = f"{case_id}/{change.source}-{change.target}"
+        listed.append(OwnExplanation(name, "change", said))
+    return tuple(listed)
 
 
 def explain_cases(

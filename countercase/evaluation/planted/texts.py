@@ -249,9 +249,10 @@ def _circumstances(
     same = set(rng.sample(kinds, shared))
     sentences = []
     for kind in rng.sample(kinds, len(kinds)):
-        items = wording()["circumstances"][kind]["items"]
-        others = [at for at in range(len(items)) if at != story.circumstances[kind]]
-        clean = [at for at in others if avoid.isdisjoint(words(items[at]))]
-        item = story.circumstances[kind] if kind in same else rng.choice(clean or others)
+        items, item = wording()["circumstances"][kind]["items"], story.circumstances[kind]
+        if kind not in same:
+            others = [at for at in range(len(items)) if at != item]
+            clean = [at for at in others if avoid.isdisjoint(words(items[at]))]
+            item = rng.choice(clean or others)
         sentences.append(circumstance(story.area, kind, item, rng))
     return sentences

@@ -177,7 +177,7 @@ class _Scores:
         shown = self.comparison.stages
         judged = next(iter(self.by_run.values()))
         members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
-        rows = []
+        rows: list[tuple[Cell, ...]] = []
         for group, own in sorted(members.items()):
             means = (fmean(self.by_run[name][query] for query in own) for name in shown)
             rows.append((group, len(own), *means))
