@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -110,11 +110,11 @@ def measure(
         session.retriever.forget()
         return panels
 
-    def identify(case: SentenceCase) -> list[Any]:
-        return [case.model_dump(mode="json", exclude={"labels"})]
-
-    form = tuple[tuple[Distances, ...], ...]
-    return list(map(MovedCase, cases, run_cases(cases, move, identify, store, progress, form=form)))
+    found = run_cases(
+        cases, move, lambda case: [case.model_dump(mode="json", exclude={"labels"})], store,
+        progress, form=tuple[tuple[Distances, ...], ...],
+    )  # fmt: skip
+    return list(map(MovedCase, cases, found))
 
 
 def depths(session: Session) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ def sentences_section(
     """Show how movement orders the labelled sentences of each case, beside the baselines."""
     top_k = session.settings.TOP_K
     columns: dict[str, list[Values]] = {
-        "movement": [case.values("displacement", top_k) for case in moved]
+        "movement": [it.values("displacement", top_k) for it in moved]
     }
     for name, baseline in BASELINES.items():
         columns[name] = [baseline(case.case, session) for case in moved]
@@ -72,13 +72,10 @@ def sentences_section(
         measures.append(measure(key, within, key=_slug(name), name=name))
         if name == "movement":
             measures.append(measure("validity.sentences.partial.movement", partial))
-    panel = [
-        (
-            title,
-            *(stats.mean_auc(scores([it.values(name, k) for it in moved]), seed).value for k in ks),
-        )
-        for name, title in PANEL.items()
-    ]
+    panel = []
+    for name, title in PANEL.items():
+        by_depth = (scores([case.values(name, k) for case in moved]) for k in ks)
+        panel.append((title, *(stats.mean_auc(judged, seed).value for judged in by_depth)))
     labels = [label for case in moved for label in case.case.labels]
     counts = {"cases": len(moved), "sentences": len(labels), "decisive": sum(labels)}
     details: list[dict[str, Any]] = []
@@ -95,13 +92,11 @@ def sentences_section(
 
 def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
     """Return label and sensitivity of the measured facts, case by case."""
-    return [
-        stats.Scores(
-            tuple(it.dispositive for it in own),
-            tuple(v for it in own if (v := it.sensitivity) is not None),
-        )
-        for own in stats.group_by(facts, lambda it: it.case.case_id).values()
-    ]
+    found = []
+    for own in stats.group_by(facts, lambda it: it.case.case_id).values():
+        known = [(it.dispositive, it.sensitivity) for it in own if it.sensitivity is not None]
+        found.append(stats.Scores(*zip(*known, strict=True)))
+    return found
 
 
 def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
@@ -196,25 +191,21 @@ def compare_wordings(
     found = []
     for sheet in counted(sheets, "cases in other words", progress):
         analysis, ranked, other = analyse(sheet), search(sheet), restate_facts(sheet)
-        restated = {edit.fact_id: edit for edit in other.edits}
-        moves = moves_from_root(analysis.tree)
-        states = []
-        for own in moves.values():
-            for _, edit in own:
-                kept = [e for fact, e in restated.items() if fact not in edit.fact_ids]
-                states.append(State.of([*kept, edit]))
+        moves, states = moves_from_root(analysis.tree), []
+        for _, edit in (move for own in moves.values() for move in own):
+            kept = [restated for restated in other.edits if restated.fact_id not in edit.fact_ids]
+            states.append(State.of([*kept, edit]))
         root, *lists = [r.case_ids for r in ranked.rank_many([other, *states], "in other words")]
         told = iter(lists)
         again = {
             fact: max(displacement(root, next(told), ranked.top_k).mean for _ in own)
             for fact, own in moves.items()
         }
-        for fact in analysis.facts:
-            second = again.get(fact.fact.fact_id)
-            if fact.sensitivity is not None and second is not None:
-                called = fact.sensitivity > threshold, second > threshold
-                pair = fact.sensitivity, second
-                found.append(Verdicts(sheet.case_id, str(fact.fact.value), pair, called))
+        for it in analysis.facts:
+            first, second = it.sensitivity, again.get(it.fact.fact_id)
+            if first is not None and second is not None:
+                called = first > threshold, second > threshold
+                found.append(Verdicts(sheet.case_id, str(it.fact.value), (first, second), called))
     return sorted(found, key=lambda it: (it.case_id, it.fact))
 
 
