@@ -10,7 +10,7 @@ import pytest
 from lease_questions import LEASE, question
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.qa_files import Documents, read_predictions, read_questions
+from countercase.evaluation.benchmarks.qa_files import Documents, read_questions
 
 
 @pytest.fixture
@@ -86,12 +86,3 @@ def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None
     path = tmp_path / "q.jsonl"
     path.write_text(line(question="When?\u2028Why?").replace("\\u2028", "\u2028"), "utf-8")
     assert read_questions(path)[0].question == "When?\u2028Why?"
-
-
-def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="none: cannot be read"):
-        read_questions(tmp_path / "none")
-    with pytest.raises(InputError, match="none: cannot be read"):
-        read_predictions(tmp_path / "none", [question()])
-    with pytest.raises(InputError, match="no such folder"):
-        Documents(tmp_path / "none")

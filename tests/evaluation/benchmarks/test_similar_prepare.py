@@ -39,14 +39,6 @@ def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
         read_records(path, "ascii")
 
 
-def test_an_empty_and_a_missing_file_are_errors(tmp_path: Path) -> None:
-    (tmp_path / "none.jsonl").write_text("\n")
-    with pytest.raises(InputError, match="holds no case"):
-        read_records(tmp_path / "none.jsonl")
-    with pytest.raises(InputError, match="cannot be read"):
-        read_records(tmp_path / "missing.jsonl")
-
-
 _record = st.builds(
     case,
     st.uuids().map(str),
