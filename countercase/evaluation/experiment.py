@@ -14,10 +14,11 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -56,7 +57,7 @@ def counted(items: Sequence[_Case], what: str, progress: Progress | None) -> Ite
         progress(what, len(items), len(items))
 
 
-class ResultStore:
+class ResultStore(AbstractContextManager["ResultStore"]):
     """JSON values by key in an SQLite file; each `put` is committed at once. Safe between threads.
 
     Only results with the same `made_with` are seen: a changed setting, model, corpus or program
@@ -99,15 +100,8 @@ class ResultStore:
         value = f"{fingerprint(key, text)} {text}"  # a flipped bit is no other result
         self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, value)
 
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *error: object) -> None:
-        self.close()
+        self._database.close()
 
     def _execute(self, statement: str, *values: str) -> list[Any]:
         try:

@@ -282,22 +282,18 @@ _COUNTS: Final[dict[str, Callable[[Row], object]]] = {
 
 def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Section:
     """Report the results; the same results give the same bytes."""
-    by_ids = sum(row["evidence_from"] == "ids" for row in rows)
-    notes = {
-        "recall": "" if any(row["first_doc_id"] is not None for row in rows)
-        else "The predictions name no documents.",
-        "citation": "" if any(row["cited_sentences"] for row in rows)
-        else "The predictions cite no sentences.",
-        "evidence": f"{by_ids} of {len(rows)} by sentence ids, without the document."
-        if by_ids else "",
-        "answer.score": "A model's opinion, under the question's rubric.",
-        "combined": f"{settings.answer_weight:g} of it the answer, the rest the evidence.",
-    }  # fmt: skip
-    measures = []
+    notes = {}
+    if all(row["first_doc_id"] is None for row in rows):
+        notes["recall"] = "The predictions name no documents."
+    if not any(row["cited_sentences"] for row in rows):
+        notes["citation"] = "The predictions cite no sentences."
+    if by_ids := sum(row["evidence_from"] == "ids" for row in rows):
+        notes["evidence"] = f"{by_ids} of {len(rows)} by sentence ids, without the document."
+    measures, weight = [], settings.answer_weight
     for key, (_, value) in _VALUES.items():
-        note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
         mean = mean_estimate(_known(value, rows), settings.seed)
-        measures.append(measure(f"qa.{key}", mean, note=note))
+        note = notes.get(key.partition("@")[0].partition(".")[0], "")
+        measures.append(measure(f"qa.{key}", mean, note=note, weight=weight))
     counts = {what: sum(map(bool, map(holds, rows))) for what, holds in _COUNTS.items()}
     if judged:
         failures = Counter(row["failure"] for row in rows if row["failure"])
