@@ -256,8 +256,10 @@ class Evaluation(Sendable):
         if "rewording" in parts:
             most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
             told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
-            how = self.session.measure, self.session.states, settings.DISPOSITIVE_THRESHOLD
-            said = validity_tables.compare_wordings(told, *how, self.progress)
+            session, above = self.session, settings.DISPOSITIVE_THRESHOLD
+            said = validity_tables.compare_wordings(
+                told, session.measure, session.states, above, self.progress
+            )
             found.append(validity_tables.rewording_section(said))
         return validity_tables.joined(found)
 

@@ -203,8 +203,9 @@ def similar_section(
     run = {
         it.query_id: {hit.id: -float(at) for at, hit in enumerate(it.found, 1)} for it in results
     }
-    found = tuple(measures), tuple(tables), (), details, {"similar": run}
-    return Section("similar", "Similar cases", *found)
+    return Section(
+        "similar", "Similar cases", tuple(measures), tuple(tables), (), details, {"similar": run}
+    )
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:

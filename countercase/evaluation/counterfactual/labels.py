@@ -80,11 +80,9 @@ class CaseResult:
         return self._label("types", lambda label: moved[label.fact_type])
 
     def _label(self, what: str, read: Callable[[Any], FactReading]) -> tuple[Labelled, ...]:
-        high, low = (
-            getattr(self.case, f"{it}_{what}") for it in ("dispositive", "non_dispositive")
-        )
-        labels = [(True, label) for label in high] + [(False, label) for label in low]
-        return tuple(Labelled(self.case, read(label), is_high) for is_high, label in labels)
+        labels = [(True, it) for it in getattr(self.case, f"dispositive_{what}")]
+        labels += [(False, it) for it in getattr(self.case, f"non_dispositive_{what}")]
+        return tuple(Labelled(self.case, read(it), is_high) for is_high, it in labels)
 
     @property
     def order(self) -> Pairs:

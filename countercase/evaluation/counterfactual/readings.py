@@ -115,10 +115,8 @@ def reading_of(analysis: Analysis) -> CaseReading:
     judged = []
     for node in analysis.tree.nodes():
         if node.state.edits:
-            kinds, refused = (
-                tuple(it.fact_type for it in node.state.edits),
-                node.status == "rejected",
-            )
+            refused = node.status == "rejected"
+            kinds = tuple(edit.fact_type for edit in node.state.edits)
             judged.append(Judged(kinds, not refused, node.reason if refused else ""))
     return CaseReading(
         analysis.sheet.case_id,

@@ -128,8 +128,7 @@ def explanation_section(
             for it in own
         ],
     }
-    title = "Explanations: does the passage bear them out?"
-    plots = (_plot(pairs),)
+    title, plots = "Explanations: does the passage bear them out?", (_plot(pairs),)
     return Section("explanations", title, tuple(measures), tuple(tables), plots, details)
 
 

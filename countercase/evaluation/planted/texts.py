@@ -123,9 +123,9 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     said: dict[str, list[str]] = {kind: [] for kind in _TYPES.values()}
     facts = []
     for at, slot in enumerate(slots):
-        kind, name = _TYPES[type(slot.value)], getattr(slot.value, "name", "")
-        wording_of = rng.choice(slot.case)
-        said[kind].append(wording_of.format(what=figure_or_citation(slot.value), name=name))
+        kind, what = _TYPES[type(slot.value)], figure_or_citation(slot.value)
+        name = getattr(slot.value, "name", "")
+        said[kind].append(rng.choice(slot.case).format(what=what, name=name))
         facts.append(model.Fact(f"slot:{at}", kind, slot.value))
     narrative = [
         area.opening.format(name=client),
@@ -148,12 +148,8 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
     """Write a sentence that states one circumstance."""
     event, said = area.event, wording()["circumstances"][kind]
-    words_of_it = {
-        "it": said["items"][item],
-        "event": event,
-        "Event": event[:1].upper() + event[1:],
-    }
-    return str(rng.choice(said["wordings"]).format(**words_of_it))
+    chosen, capital = rng.choice(said["wordings"]), event[:1].upper() + event[1:]
+    return str(chosen.format(it=said["items"][item], event=event, Event=capital))
 
 
 def person(rng: random.Random) -> str:
