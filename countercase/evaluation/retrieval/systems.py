@@ -1,15 +1,6 @@
 """The pipeline taken apart: every stage's own ranking, and the pipeline without one of its parts.
 
-| name | ranking |
-|---|---|
-| a ranker's name | that ranker alone |
-| `fused` | the rankers by RRF |
-| `mmr` | the pool in the order in which MMR chose it: the pipeline without the cross-encoder |
-| `rerank` | the pool in the cross-encoder's order alone |
-| `final` | the pool by the fused score and the cross-encoder's vote: the whole pipeline |
-| `no-mmr` | the whole pipeline with the fused head as its pool |
-| `classic` | one vector for the first 256 word pieces, DPR and Chroma only, equal weights in RRF |
-
+A ranker's name stands for that ranker alone, the other names for the rows of `data/systems.jsonl`.
 Behind a pool follow the cases that it left out, in fused order, so that Recall and MAP look equally
 deep into every ranking.
 """
@@ -18,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
 
@@ -41,7 +32,8 @@ CLASSIC: Final = Stages(
     rankers=("dpr", "chroma"), weights={"dpr": 1.0, "chroma": 1.0}, reading="whole", mmr=False
 )
 
-CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py")
+_OWN: Final = ("evaluation/retrieval/systems.py", "evaluation/data/systems.jsonl")
+CODE: Final = (*RANKING_CODE, *_OWN)
 """The parts of the program that decide the ranking of a system."""
 
 Rankings = dict[str, tuple[str, ...]]
@@ -56,6 +48,8 @@ class System:
         ablation: its title where it is compared with the whole pipeline; empty where it is not.
         is_stage: whether the pipeline itself makes it.
         needs: the parts that must be switched on.
+        stages: the fields of `Stages` by which the whole pipeline is run for it.
+        meaning: what is ranked, and how.
     """
 
     name: str
@@ -63,6 +57,8 @@ class System:
     ablation: str = ""
     is_stage: bool = True
     needs: tuple[str, ...] = ()
+    stages: Mapping[str, Any] = field(default_factory=dict)
+    meaning: str = ""
 
 
 def available_systems(settings: RetrievalSettings) -> dict[str, System]:
@@ -137,16 +133,11 @@ class PipelineRanker:
         rest = rankings["fused"]
         if "mmr" in rankings:
             rankings["mmr"] = _then(rankings["mmr"], rest)
-        whole = {
-            "final": Stages(reranker=True),
-            "no-mmr": Stages(mmr=False),
-            "no-contrast": Stages(contrast=False),
-        }
-        for name, stages in whole.items():
-            if name in self.systems or (name == "final" and self._reranker):
-                [ranking] = self._retriever.retrieve(
-                    [query], top_k=self._top_k, stages=stages, exclude=exclude
-                )
+        for name, system in available_systems(self._retriever.settings).items():
+            is_asked = name in self.systems or (name == "final" and self._reranker)
+            if is_asked and system.stages:
+                options: Any = {"stages": Stages(**system.stages), "exclude": exclude}
+                [ranking] = self._retriever.retrieve([query], top_k=self._top_k, **options)
                 rankings[name] = _then(ranking.pool, rest)
                 if name == "final":
                     results = sorted(ranking.results, key=lambda case: case.stages["rerank"].rank)
