@@ -6,11 +6,12 @@ input, corpus and models differ in `timings` alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from countercase.counterfactual.displacement import DEPTHS
-from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
+from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.strength import is_weak
@@ -34,7 +35,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
     """Return the analysis of one case."""
     analysis = result.analysis
     stages = {row["case_id"]: row["stages"] for row in ranking_document(analysis.precedents)}
-    document: dict[str, Any] = rounded(
+    return rounded(
         {
             "case_id": analysis.sheet.case_id,
             "title": analysis.sheet.title,
@@ -42,23 +43,14 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "complete": analysis.complete,
             "weak_match": result.weak,
             "coverage": [asdict(covered) for covered in result.coverage],
-            "precedents": [
-                precedent_document(precedent, stages[precedent.case_id])
-                for precedent in result.precedents
-            ],
+            "precedents": [precedent_document(it, stages[it.case_id]) for it in result.precedents],
             "sensitivity": analysis.sensitivity,
             "facts": [_fact(fact, analysis) for fact in analysis.facts],
             "null_edits": [
-                {
-                    **edit_document(null.edit, analysis.sheet),
-                    "mean_displacement": null.mean_displacement,
-                }
-                for null in analysis.nulls
+                edit_document(it.edit, analysis.sheet) | {"mean_displacement": it.mean_displacement}
+                for it in analysis.nulls
             ],
-            "panel": [
-                {**asdict(it), "depends_on_k": it.depends_on_k}
-                for it in fact_panels(analysis.tree, analysis.nulls, DEPTHS)
-            ],
+            "panel": _panel(fact_panels(analysis.tree, analysis.nulls, DEPTHS)),
             "what_ifs": [_what_if(change) for change in result.changes],
             "tree": TREE_FILE,
             "excluded": analysis.excluded,
@@ -69,13 +61,12 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "timings": analysis.timings,
         }
     )
-    return document
 
 
 def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
     """Return a precedent with why it is there and its trace through the stages."""
     names = ("rank", "case_id", "title", "date", "court", "docket", "outcome", "score")
-    document: dict[str, Any] = rounded(
+    return rounded(
         {
             **{name: getattr(precedent, name) for name in names},
             "stages": stages,
@@ -87,15 +78,13 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
             "reasons": [asdict(reason) for reason in precedent.reasons],
         }
     )
-    return document
 
 
 def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     fact, value = measured.fact, measured.fact.value
-    salience = analysis.salience.get(fact.fact_id)
-    detail: dict[str, Any] = {"value": str(value)}
-    if is_dataclass(value) and not isinstance(value, type):
-        detail = asdict(value)
+    salience, reasons = analysis.salience.get(fact.fact_id), list[dict[str, Any]]()
+    if salience is not None:
+        reasons = [{"name": name, "adds": adds} for name, adds in salience.reasons]
     return {
         "fact_id": fact.fact_id,
         "fact_type": fact.fact_type,
@@ -104,7 +93,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "role": _role(analysis, fact),
         "statement": FACT_TYPES.get(fact.fact_type).state(analysis.sheet, fact),
         "added": is_added(analysis, measured),
-        "detail": detail,
+        "detail": asdict(cast("Any", value)) if is_dataclass(value) else {"value": str(value)},
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],
         "measurable": measured.measurable,
@@ -112,12 +101,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "supposition": "" if measured.strongest is None else measured.strongest.supposition,
         **{name: getattr(measured, name) for name in ("edges", "noise", "beats", "verdict")},
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
-        "salience": None
-        if salience is None
-        else {
-            "value": salience.value,
-            "reasons": [{"name": name, "adds": adds} for name, adds in salience.reasons],
-        },
+        "salience": salience and {"value": salience.value, "reasons": reasons},
     }
 
 
@@ -151,9 +135,7 @@ def search_document(
     return {
         "weak": is_weak(ranking, session.snapshot, session.encoders),
         "segments": list(ranking.query.segments),
-        "precedents": [
-            precedent_document(precedent, stages[precedent.case_id]) for precedent in precedents
-        ],
+        "precedents": [precedent_document(it, stages[it.case_id]) for it in precedents],
         "settings": session.settings.fingerprint(),
         "models": dict(session.models),
         "corpus": corpus_document(session.snapshot.manifest),
@@ -163,8 +145,7 @@ def search_document(
 def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str, Any]:
     """Return everything that `countercase attribute` says, as plain JSON values."""
     attribution, (before, shifts), panels, absent = parts
-    sizes = ("value", "half_width", "alone")
-    document: dict[str, Any] = rounded(
+    return rounded(
         {
             "case_id": analysis.sheet.case_id,
             "top_k": analysis.tree.settings.top_k,
@@ -172,12 +153,11 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
             "exact": attribution.exact,
             "shares": [
                 {
-                    "fact_id": share.edit.fact_id,
-                    "fact_type": share.edit.fact_type,
-                    "edit": share.edit.supposition,
-                    **{name: getattr(share, name) for name in sizes},
+                    **{name: getattr(it.edit, name) for name in ("fact_id", "fact_type")},
+                    "edit": it.edit.supposition,
+                    **{name: getattr(it, name) for name in ("value", "half_width", "alone")},
                 }
-                for share in attribution.shares
+                for it in attribution.shares
             ],
             "interactions": [asdict(pair) for pair in attribution.interactions],
             "replaces_the_leader": attribution.leader and asdict(attribution.leader),
@@ -185,15 +165,16 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
             "left_out": attribution.left_out,
             "outcomes": {
                 "as_it_is": {**asdict(before), "leaning": before.leaning},
-                "changes": [
-                    {**asdict(shift), "leaning": shift.balance.leaning} for shift in shifts
-                ],
+                "changes": [asdict(it) | {"leaning": it.balance.leaning} for it in shifts],
             },
-            "panel": [{**asdict(it), "depends_on_k": it.depends_on_k} for it in panels],
+            "panel": _panel(panels),
             "why_not": absent and asdict(absent),
         }
     )
-    return document
+
+
+def _panel(panels: Iterable[FactPanel]) -> list[dict[str, Any]]:
+    return [asdict(it) | {"depends_on_k": it.depends_on_k} for it in panels]
 
 
 JSON: Final = {

@@ -35,23 +35,21 @@ def write_evaluation(
     Raises:
         StoreError: the folder cannot be written; what stood there is as it was.
     """
-    files = {
-        "eval.json": json_text(evaluation_document(sections, about)),
-        "eval.md": evaluation_text("eval.md.j2", sections, about),
-        "eval.html": evaluation_text("eval.html.j2", sections, about),
+    texts = {
+        name: evaluation_text(f"{name}.j2", sections, about) for name in ("eval.md", "eval.html")
     }
-    for section in sections:
-        for name, run in section.runs.items():
-            files[f"{section.name}.{name}.trec"] = run_text(run, f"countercase-{name}")
-    return write_files(out, files)
+    runs = {
+        f"{section.name}.{name}.trec": run_text(run, f"countercase-{name}")
+        for section in sections
+        for name, run in section.runs.items()
+    }
+    document = json_text(evaluation_document(sections, about))
+    return write_files(out, {"eval.json": document} | texts | runs)
 
 
 def evaluation_document(sections: Sequence[Section], about: Mapping[str, Any]) -> dict[str, Any]:
     """Return all sections as one JSON document."""
-    document: dict[str, Any] = rounded(
-        {"about": dict(about), "sections": [section.to_dict() for section in sections]}
-    )
-    return document
+    return rounded({"about": dict(about), "sections": [it.to_dict() for it in sections]})
 
 
 def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[str, Any]) -> str:
@@ -71,21 +69,14 @@ def measure_table(measures: Sequence[Measure]) -> Table:
     """Return the measures as a table, with the verdict of each."""
     from countercase.evaluation.report import Table  # an analysis has the rest without it
 
-    rows = tuple(
-        (
-            measure.title,
-            measure.value,
-            "" if measure.low is None else f"{figure(measure.low)} to {figure(measure.high)}",
-            measure.n,
-            ""
-            if (target := measure.target) is None
-            else f"{'at most' if measure.at_most else 'at least'} {target:g}",
-            measure.verdict,
-            measure.note,
-        )
-        for measure in measures
-    )
-    return Table("Measures", ("measure", "value", "95%", "n", "target", "verdict", "note"), rows)
+    rows = []
+    for it in measures:
+        interval = "" if it.low is None else f"{figure(it.low)} to {figure(it.high)}"
+        bound = "at most" if it.at_most else "at least"
+        target = "" if it.target is None else f"{bound} {it.target:g}"
+        rows.append((it.title, it.value, interval, it.n, target, it.verdict, it.note))
+    columns = ("measure", "value", "95%", "n", "target", "verdict", "note")
+    return Table("Measures", columns, tuple(rows))
 
 
 def plot_svg(plot: Plot, salt: str) -> str:
@@ -123,9 +114,8 @@ def _draw(axes: Any, plot: Plot) -> None:
             if series.low:
                 below = [y - low for y, low in zip(series.y, series.low, strict=True)]
                 above = [high - y for y, high in zip(series.y, series.high, strict=True)]
-                axes.errorbar(
-                    places, series.y, [below, above], fmt="none", ecolor="#333", capsize=2
-                )
+                ends = {"fmt": "none", "ecolor": "#333", "capsize": 2}
+                axes.errorbar(places, series.y, [below, above], **ends)
         elif plot.kind == "points":
             axes.scatter(series.x, series.y, s=14, alpha=0.7, label=name)
         else:
@@ -180,11 +170,10 @@ def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
 
 def accuracy_note(result: Result) -> str:
     """Say how often `moves the list` was right where it was measured, or that it is not known here."""
-    kept = kept_accuracy(result.analysis.criterion)
-    if result.manifest is None or not kept:
-        return NOT_MEASURED
+    kept, manifest = kept_accuracy(result.analysis.criterion), result.manifest
     now = json.loads(json.dumps(result.settings.fingerprint()))
-    if (kept["settings"], kept["corpus"]) != (now, result.manifest.checksum):
+    searched = manifest and manifest.checksum
+    if not kept or (kept["settings"], kept["corpus"]) != (now, searched):
         return NOT_MEASURED
     return (
         f"Of {kept['n']} labelled facts that were said to move the list, {kept['value']:.0%} should "

@@ -86,10 +86,8 @@ def markdown_blocks(page: str, but: Sequence[str] = (), narrow: bool = False) ->
             yield "\n>\n".join(f"> {_words(part)}" for part in block)
         elif block.tag == "table":
             rows = list(block.iter("tr"))
-            write = (
-                _outline if kind == "outline" else _list if narrow and len(rows[0]) > 4 else _table
-            )
-            yield "\n".join(write(rows))
+            write = _list if narrow and len(rows[0]) > 4 else _table
+            yield "\n".join(_outline(rows) if kind == "outline" else write(rows))
 
 
 def _table(rows: list[Element]) -> Iterator[str]:

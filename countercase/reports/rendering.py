@@ -27,14 +27,13 @@ def render(template: str, **values: Any) -> str:
 
 def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
     """Return the templates of a package, in which every value is escaped and passes through `safe`."""
-    return Environment(
-        loader=PackageLoader(package),
-        autoescape=True,
-        finalize=safe,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = Environment(
+        loader=PackageLoader(package), autoescape=True, finalize=safe, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    words = {"floor_of": floor_of, "in_full": in_full, "places": places, "verdict": verdict_word}
+    environment.filters |= words
+    return environment
 
 
 def _places(value: float | None) -> Markup:
@@ -60,14 +59,11 @@ def _environment(kind: str) -> Environment:
     environment.keep_trailing_newline = True
     environment.filters |= {
         "figure": figure,
-        "floor_of": floor_of,
-        "in_full": in_full,
         # Blanks at either end stay, which `plain` would take away.
         "kept": lambda text: escape(legible(text)),
         "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
         "where": lambda quote: Quote(**quote).place,
         "places": _places,
-        "verdict": verdict_word,
         "verdict_meanings": verdict_meanings,
         "verbatim": lambda text: Markup(legible(text)),
         "words_of_places": places,

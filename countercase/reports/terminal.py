@@ -1,4 +1,4 @@
-"""The analysis in a terminal: one screen of the memo, or with `--full` the report.
+"""The analysis in a terminal: what moves the list and the list, the memo, or the whole report.
 
 Whatever colour says is said in words as well, so that a pipe or a screen reader loses nothing.
 """
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from countercase.session import CaseAttribution, Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
-_NOT_ON_SCREEN: Final = ("question", "relied", "measured")
-"""Sections of the memo that the screen says otherwise or leaves to `--memo`."""
 
 
 def terminal_report(view: View) -> str:
@@ -48,8 +46,8 @@ def show_result(
     """Print an analysis, for 80 columns and wider.
 
     Args:
-        full: the whole report; else one screen: the answer, the authorities for and against, and
-            the suppositions with what they change.
+        full: the whole report; else one screen: what moves the list, the suppositions with what
+            they change, and the authorities for and against.
         side: the side that the reader acts for.
     """
     _print(View(result, side), console, full)
@@ -72,8 +70,7 @@ def _print(view: View, console: Console, full: bool) -> None:
     )
     if console.is_terminal:  # in a pipe, the answer is the first line
         console.print()
-    answer = view.headline if full else f"{memo.brief.headline} {memo.brief.measured}"
-    console.print(Text(plain(answer), style="bold"))
+    console.print(Text(plain(view.headline), style="bold"))
     about = f"{plain(view.title)}, for {plain(memo.client)}, searched {searched}"
     console.print(Text(about, style="dim"))
     for line in view.warnings:
@@ -82,13 +79,18 @@ def _print(view: View, console: Console, full: bool) -> None:
     if full:
         _print_page(html_report(view), console, ("narrative",), said=2)
         return
-    _print_page(memo.page, console, _NOT_ON_SCREEN)
-    console.print(Text(_caution(view, memo), style="dim"))
+    console.print(Text(plain(memo.brief.headline)), end="\n\n")
+    _print_markdown(render("screen.md.j2", m=memo), console)
+    console.print(Text(f"\n{_caution(view, memo)}", style="dim"))
 
 
 def _print_page(page: str, console: Console, but: Sequence[str] = (), said: int = 0) -> None:
     """Print a page but for some sections, and for the first blocks, which were said before."""
-    text = "\n\n".join(islice(markdown_blocks(page, but, narrow=True), said, None))
+    blocks = markdown_blocks(page, but, narrow=True)
+    _print_markdown("\n\n".join(islice(blocks, said, None)), console)
+
+
+def _print_markdown(text: str, console: Console) -> None:
     if console.options.ascii_only:
         text = text.translate(_ASCII)
     console.print(Markdown(text, hyperlinks=False))
@@ -113,7 +115,7 @@ def _caution(view: View, memo: Memo) -> str:
     )
     missing = f"Not measured: {'; '.join(memo.brief.unmeasured)}. " if memo.brief.unmeasured else ""
     return plain(
-        f"{view.headline} {missing}{words}{view.k_line} {view.accuracy} --memo prints the memo, "
+        f"{missing}{words}{view.accuracy} --memo prints the memo with what each decision turned on, "
         "--full everything, --out DIR writes memo and reports. This measures a search, not a "
         "court: check each precedent in the judgment itself. This is not legal advice."
     )

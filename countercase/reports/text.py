@@ -3,13 +3,16 @@ narrative at its facts."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from countercase.text.spans import Span
+
+Value = TypeVar("Value")
 
 DECIMALS: Final = 9
 """Decimals to which every number in a report is rounded."""
@@ -18,21 +21,27 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: Value) -> Value:
     """Round every float in `value`, at any depth, to `DECIMALS`; tuples become lists.
 
     Raises:
         ValueError: a float is not finite; a report never holds one.
     """
-    if isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise ValueError(f"not a finite number: {value}")
-        return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
-    if isinstance(value, Mapping):
-        return {key: rounded(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [rounded(item) for item in value]
-    return value
+    given: Any = value
+    if isinstance(given, float):
+        if not math.isfinite(given):
+            raise ValueError(f"not a finite number: {given}")
+        given = round(given, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+    elif isinstance(given, Mapping):
+        given = {key: rounded(item) for key, item in given.items()}
+    elif isinstance(given, (list, tuple)):
+        given = [rounded(item) for item in given]
+    return cast("Value", given)
+
+
+def count_noun(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 fact`, `3 facts`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def figure(value: str | int | float | None) -> str:

@@ -46,11 +46,8 @@ def tree_document(result: Result) -> dict[str, Any]:
             "settings": rounded(result.settings.fingerprint()),
             "titles": dict(result.titles),
         },
-        "nodes": [{**_node(node), "id": node.node_id} for node in tree.nodes()],
-        "links": [
-            {**_link(edge, tree.sheet), "source": edge.source, "target": edge.target}
-            for edge in tree.edges()
-        ],
+        "nodes": [_node(node) for node in tree.nodes()],
+        "links": [_link(edge, tree.sheet) for edge in tree.edges()],
     }
 
 
@@ -61,12 +58,9 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
     """
     if manifest is None:
         return None
-    return {
-        "name": manifest.corpus,
-        **{name: getattr(manifest, name) for name in ("cases", "chunks", "chunk_pieces")},
-        "checksum": manifest.checksum,
-        "models": dict(manifest.models),
-    }
+    names = ("cases", "chunks", "chunk_pieces", "checksum")
+    own = {name: getattr(manifest, name) for name in names}
+    return {"name": manifest.corpus, **own, "models": dict(manifest.models)}
 
 
 def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
@@ -93,14 +87,10 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "id": edit.edit_id,
-        **{field: getattr(edit, field) for field in fields},
-        **{field: getattr(edit, field) for field in ("rule", "reason", "supposition")},
+        **{name: getattr(edit, name) for name in (*fields, "rule", "reason", "supposition")},
         "statement_before": before,
         "statement_after": after,
-        "consequences": [
-            {field: getattr(consequence, field) for field in fields}
-            for consequence in edit.consequences
-        ],
+        "consequences": [{name: getattr(it, name) for name in fields} for it in edit.consequences],
     }
 
 
@@ -112,18 +102,20 @@ def _node(node: Node) -> dict[str, Any]:
     }
     if node.reason and node.status in ("rejected", "by_hand"):
         values["reason"] = node.reason
-    return values
+    return values | {"id": node.node_id}
 
 
 def _link(edge: Edge, sheet: FactSheet) -> dict[str, Any]:
     moved = edge.displacement
-    measures: dict[str, Any] = {
+    return {
+        "edit": edit_document(edge.edit, sheet),
         "mean_displacement": rounded(moved.mean) if moved else None,
         "displacements": dict(moved.by_case) if moved else {},
         "dropped": list(moved.dropped) if moved else [],
         "new": list(moved.new) if moved else [],
+        "source": edge.source,
+        "target": edge.target,
     }
-    return {"edit": edit_document(edge.edit, sheet), **measures}
 
 
 def outline(tree: PerturbationTree) -> list[dict[str, Any]]:

@@ -122,13 +122,12 @@ class View:
     @property
     def narrative(self) -> list[Stretch]:
         """The narrative with the numbers of the facts that it states."""
-        numbers = self._numbers
         mentions = [
-            (numbers[fact.fact_id], span) for fact in self.sheet.facts for span in fact.spans
+            (self._numbers[it.fact_id], span) for it in self.sheet.facts for span in it.spans
         ]
         return stretches(self.sheet.narrative, mentions)
 
-    @property
+    @cached_property
     def _numbers(self) -> dict[str, int]:
         return {fact["fact_id"]: fact["number"] for fact in self.facts}
 

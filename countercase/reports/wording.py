@@ -18,7 +18,7 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
-from countercase.reports.text import plain
+from countercase.reports.text import count_noun, plain
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -180,34 +180,31 @@ def k_line_of(analysis: Analysis) -> str:
     )
 
 
-def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
-    """Return what facts are sorted by: verdict, then sensitivity, the strongest first."""
+def _strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
     return [*VERDICTS].index(verdict), -(sensitivity or 0.0)
 
 
 def strongest_first(analysis: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the facts of analysis.json, the strongest first, equal ones as on the sheet."""
-    return sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
+    """Return the facts of analysis.json by verdict and sensitivity, equal ones as on the sheet."""
+    return sorted(analysis["facts"], key=lambda it: _strength(it["verdict"], it["sensitivity"]))
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """Return all facts, the strongest first, equal ones in sheet order."""
-    return sorted(facts, key=lambda fact: strength(fact.verdict, fact.sensitivity))
+    """Return measured facts by verdict and sensitivity, equal ones as on the sheet."""
+    return sorted(facts, key=lambda fact: _strength(fact.verdict, fact.sensitivity))
 
 
 def headline(analysis: Analysis) -> str:
     """Return the answer in a few sentences: which facts move the list of this case?"""
-    own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
-    added = [fact for fact in analysis.facts if is_added(analysis, fact)]
+    own = [fact for fact in by_strength(analysis.facts) if not is_added(analysis, fact)]
     sentences = [_own(own, analysis.tree.settings.dispositive_threshold)]
-    strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
-    if strong:
+    moving = [fact for fact in by_strength(analysis.facts) if fact.verdict == "dispositive"]
+    if strong := [fact for fact in moving if is_added(analysis, fact)]:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
-        too = " too" if any(fact.verdict == "dispositive" for fact in own) else ""
+        too = " too" if len(strong) < len(moving) else ""
         sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
     counts = count_facts(analysis)
-    of = counts["facts"]
-    sentences.append(f"Measured {counts['measured']} of {of} fact{'' if of == 1 else 's'}.")
+    sentences.append(f"Measured {counts['measured']} of {count_noun(counts['facts'], 'fact')}.")
     if not analysis.complete:
         sentences.append("The analysis was stopped early, so this is part of the picture.")
     return " ".join(sentences)
@@ -230,8 +227,8 @@ def count_facts(analysis: Analysis) -> dict[str, Any]:
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
-    """Say which of the facts that the case has move its list."""
-    measured = [fact for fact in by_strength(facts) if fact.sensitivity is not None]
+    """Say which of the facts that the case has, the strongest first, move its list."""
+    measured = [fact for fact in facts if fact.sensitivity is not None]
     strong = [fact for fact in measured if fact.verdict == "dispositive"]
     if not measured:
         return "No fact of this case was measured, so nothing can be said of what moves its list."
@@ -266,8 +263,8 @@ def cover_notes(result: Result) -> list[str]:
     """Say what must be known before the precedents: filters, a weak match, law that is lacking."""
     note = language_note(result.analysis.sheet.narrative)
     only = filter_words(result.analysis.filters.asked)
-    lines = [*filter(None, [note, only and f"Searched only: decisions {only}."])]
-    lines += [WEAK] if result.weak else []
+    searched = only and f"Searched only: decisions {only}."
+    lines = [*filter(None, [note, searched, WEAK if result.weak else ""])]
     thin = [c for c in result.coverage if c.cases < THIN]
     if thin:
         counts = [f"{provision_name(c.provision)} in {c.cases}" for c in thin[:MOST_THIN]]
@@ -309,11 +306,9 @@ SUPPORT: Final = (
 
 
 def language_note(text: str) -> str:
-    """What is read of a narrative in Hindi, in either script, and what is not; else ""."""
-    letters = len(_LETTER.findall(text))
-    words = len(text.split())
-    if letters and len(_DEVANAGARI.findall(text)) / letters > _SHARE:
+    """Say what is read of a narrative in Hindi, in either script, and what is not; else ""."""
+    if len(_DEVANAGARI.findall(text)) > _SHARE * len(_LETTER.findall(text)):
         return f"Written in Hindi: {SUPPORT}"
-    if words and len(_ROMAN.findall(text)) / words > _SHARE:
+    if len(_ROMAN.findall(text)) > _SHARE * len(text.split()):
         return f"Written in Hindi in Latin letters: {SUPPORT}"
     return ""

@@ -29,8 +29,7 @@ from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.rendering import templates
 from countercase.reports.text import legible, stretches
-from countercase.reports.wording import floor_of, places, type_headings, verdict_word
-from countercase.text.dates import in_full
+from countercase.reports.wording import type_headings
 from countercase.text.spans import one_line
 from countercase.web.stored import UnreadableError
 
@@ -70,12 +69,8 @@ def _environment() -> Environment:
     environment = templates("countercase.web", safe)
     environment.filters |= {
         "fact_label": fact_label,
-        "floor_of": floor_of,
-        "in_full": in_full,
         "place": lambda quote: Quote(**quote).place,
-        "places": places,
         "provision": provision_name,
-        "verdict": verdict_word,
     }
     environment.globals |= {
         "version": __version__,
@@ -183,5 +178,4 @@ def answer_with_problems(app: FastAPI) -> None:
 
     @app.exception_handler(CounterCaseError)
     async def failed(request: Request, error: CounterCaseError) -> Response:
-        detail = one_line(str(error))
-        return refusal(request, _STATUS.get(type(error), 400), detail)
+        return refusal(request, _STATUS.get(type(error), 400), one_line(str(error)))

@@ -171,7 +171,7 @@ def test_analyze_prints_the_answer_and_writes_the_reports(
 ) -> None:
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("Nearest: Case A v. State, Case B v. State")
+    assert done.stdout.startswith("One fact moves the list of precedents: section 302 IPC")
     assert "Measured 2 of 4 facts." in " ".join(done.stdout.split())
     assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr

@@ -24,6 +24,7 @@ from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
 from countercase.law.provisions import with_names
 from countercase.registry import FACT_TYPES
+from countercase.reports.text import count_noun
 from countercase.reports.wording import short_label
 from countercase.text.dates import date_of_occurrence
 
@@ -200,8 +201,8 @@ class Records:
     @property
     def _roles(self) -> tuple[set[str], set[str]]:
         """Return the roles that stand with the side and those that stand against it."""
-        mine = {*self.roles[self.side]}
-        theirs = {it for side in SIDES if side != self.side for it in self.roles[side]}
+        [other] = (side for side in SIDES if side != self.side)
+        mine, theirs = {*self.roles[self.side]}, {*self.roles[other]}
         theirs |= {face for role in mine for face in _faces_of(role)}
         return mine | {face for role in theirs for face in _faces_of(role)}, theirs
 
@@ -215,11 +216,11 @@ class Brief:
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
         self.facts = [fact for fact in analysis["facts"] if not fact["added"]]
-        held = [(row, records.authority(row["case_id"])) for row in analysis["precedents"]]
-        self.rows = [
-            (row, replace(it, turned_on=it.turned_on or tuple(row["turned_on"])))
-            for row, it in held
-        ]
+        self.rows = []
+        for row in analysis["precedents"]:
+            held = records.authority(row["case_id"])
+            turned_on = held.turned_on or tuple(row["turned_on"])
+            self.rows.append((row, replace(held, turned_on=turned_on)))
 
     @property
     def groups(self) -> list[tuple[Way, str, list[tuple[Mapping[str, Any], Authority]]]]:
@@ -253,8 +254,8 @@ class Brief:
     @property
     def measured(self) -> str:
         """How many facts of the case were measured."""
-        count, own = sum(fact["sensitivity"] is not None for fact in self.facts), len(self.facts)
-        return f"Measured {count} of {own} fact{'' if own == 1 else 's'}."
+        count = len(self.facts) - len(self.unmeasured)
+        return f"Measured {count} of {count_noun(len(self.facts), 'fact')}."
 
     @property
     def unmeasured(self) -> list[str]:

@@ -59,17 +59,17 @@ def memo_of(view: View) -> Memo:
     by_hand = [edge for edge in edges if edge.edit.by_hand]
     first = [link["edit"]["id"] for link in find_strongest(view.analysis, view.tree)]
     by_id = {edge.edit.edit_id: edge for edge in edges}
-    chosen = by_hand or [by_id[name] for name in first]
     root = result.analysis.precedents.case_ids
     supposed = []
-    for edge in chosen:
-        node = tree.node(edge.target)
-        nulls = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
+    for edge in by_hand or [by_id[name] for name in first]:
+        ranking = tree.node(edge.target).ranking
+        own = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
+        # A fact that is added has no words in the case: all that the case has stand for it.
+        nulls = own or result.analysis.nulls
         restated = [it.case_ids[: len(root)] for it in nulls if it.case_ids]
-        after = node.ranking.case_ids if node.ranking is not None else root
-        supposed.append(
-            suppose_list(records, [edge.edit], root, after, tree.settings.top_k, restated)
-        )
+        after = root if ranking is None else ranking.case_ids
+        lists = (root, after, tree.settings.top_k, restated)
+        supposed.append(suppose_list(records, [edge.edit], *lists))
     return Memo(view.analysis, records, supposed, pinned=bool(by_hand))
 
 

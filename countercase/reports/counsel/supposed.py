@@ -80,28 +80,23 @@ class Supposed:
     @property
     def name(self) -> str:
         """The suppositions without what follows from them."""
-        return name_together(
-            [cut_consequences(it.supposition, bool(it.law)) for it in self.readings]
-        )
+        return name_together(cut_consequences(it.supposition, bool(it.law)) for it in self.readings)
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
         """The decisions that change, by what becomes of them."""
-        groups = (
-            ("out", "Goes out", self.out),
-            ("in", "Comes in", self.came),
-            ("differs", "Stays but differs", self.differs),
-        )
-        return [group for group in groups if group[2]]
+        names = (("out", "Goes out"), ("in", "Comes in"), ("differs", "Stays but differs"))
+        turned = (self.out, self.came, self.differs)
+        return [(*name, rows) for name, rows in zip(names, turned, strict=True) if rows]
 
     @property
     def summary(self) -> str:
         """How many decisions change, and how many rewording alone changes."""
         count = len(self.out)
         told = f"{count} of {self.of} authorities change{'s' if count == 1 else ''}"
-        if self.reworded is None:
-            return f"{told}; rewording was not measured."
-        return f"{told}; rewording alone changes {self.reworded}."
+        is_known = self.reworded is not None
+        words = f"alone changes {self.reworded}" if is_known else "was not measured"
+        return f"{told}; rewording {words}."
 
 
 def cut_consequences(supposition: str, has_consequences: bool) -> str:
@@ -181,23 +176,19 @@ def suppose_list(
 
     stayed = [turned(case_id) for case_id in after if case_id in kept]
     provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
+    readings = []
+    for edit, note in zip(edits, notes or [""] * len(edits), strict=True):
+        law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
+        stated = (edit.supposition, *statements_of(sheet, edit))
+        readings.append(Reading(*stated, law, edit.reason, note or edit.note))
     return Supposed(
-        tuple(
-            Reading(
-                edit.supposition,
-                *statements_of(sheet, edit),
-                tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences)),
-                edit.reason,
-                note or edit.note,
-            )
-            for edit, note in zip(edits, notes or [""] * len(edits), strict=True)
-        ),
-        tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
-        tuple(turned(case_id) for case_id in before if case_id not in after),
-        tuple(turned(case_id) for case_id in after if case_id not in kept),
-        tuple(it for it in stayed if it.was),
-        tuple(it for it in stayed if not it.was),
-        len(before),
-        displacement(before, after, top_k).mean,
-        max((len(kept.difference(ids)) for ids in reworded), default=None),
+        readings=tuple(readings),
+        stays=tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
+        out=tuple(turned(case_id) for case_id in before if case_id not in after),
+        came=tuple(turned(case_id) for case_id in after if case_id not in kept),
+        differs=tuple(it for it in stayed if it.was),
+        same=tuple(it for it in stayed if not it.was),
+        of=len(before),
+        mean=displacement(before, after, top_k).mean,
+        reworded=max((len(kept.difference(ids)) for ids in reworded), default=None),
     )

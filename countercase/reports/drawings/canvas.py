@@ -106,14 +106,17 @@ class Drawing:
         axes = figure.add_axes((0, 0, 1, self.height / above))
         axes.set_axis_off()
         axes.imshow(imread(BytesIO(self.png(_ZOOM))), aspect="auto", interpolation="antialiased")
-        for y, text, size, colour in (
-            (16, self.title, 12, LIGHT["ink"]),
-            (34, cut(heading, self.width, 12), 9, LIGHT["dim"]),
+        for y, text, size, colour, weight in (
+            (16, self.title, 12, LIGHT["ink"], "bold"),
+            (34, cut(heading, self.width, 12), 9, LIGHT["dim"], "normal"),
         ):
-            figure.text(
-                0.01, 1 - y / above, text, size=size, color=colour, parse_math=False,
-                weight="bold" if size == 12 else "normal", family="DejaVu Sans",
-            )  # fmt: skip
+            look: dict[str, Any] = {
+                "size": size,
+                "color": colour,
+                "weight": weight,
+                "family": "DejaVu Sans",
+            }
+            figure.text(0.01, 1 - y / above, text, parse_math=False, **look)
         return figure
 
 
@@ -190,13 +193,11 @@ def drawing_css() -> str:
     A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself.
     """
     light, dark = (
-        ";".join(f"--cc-{name}:{value}" for name, value in scheme.items())
+        ":root{" + ";".join(f"--cc-{name}:{value}" for name, value in scheme.items()) + "}"
         for scheme in (LIGHT, DARK)
     )
-    return (
-        f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
-        f"@media print{{:root{{{light}}}}}\n{_rules()}"
-    )
+    schemes = f"{light}\n@media (prefers-color-scheme:dark){{{dark}}}\n@media print{{{light}}}"
+    return f"{schemes}\n{_rules()}"
 
 
 def _rules() -> str:

@@ -37,7 +37,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     right = width - (60.0 if stacked else 152.0)
     verdict_x = width - 118 if stacked else right + 44
     height = 50.0 if stacked else 38.0
-    bars = [_bar(fact) for fact in measured]
+    bars, others = [_bar(fact) for fact in measured], facts[len(measured) :]
     calibrated = any(bar["interval"] for bar in bars)
     threshold = 0.0 if calibrated else float(analysis["settings"]["DISPOSITIVE_THRESHOLD"])
     values = [bar["interval"][1] for bar in bars if bar["interval"]]
@@ -45,18 +45,18 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     most = max([*values, threshold * 1.1, 0.5]) * 1.02
     bottom = _TOP + height * len(bars)
     end = bottom + 38 if bars else bottom
-    others = facts[len(measured) :]
-    keys = []
-    if any(bar["floor"] for bar in bars):
-        keys.append(Key("cc-band", "moved by other words alone", "box"))
-    elif bars:
-        keys.append(Key("dash", "no move by other words alone", colour="dim"))
-    if calibrated:
-        keys.append(Key("cc-ends", "95% interval over wordings of the case", "line"))
-    if not all(bar["verdict"] == "dispositive" for bar in bars):
-        keys.append(Key("cc-weak", "hardly moves it, or inconclusive", "box"))
-    if others:
-        keys.append(Key("dash", "nothing was measured; this is not zero", colour="dim"))
+    floored, weak = (
+        any(it["floor"] for it in bars),
+        any(it["verdict"] != "dispositive" for it in bars),
+    )
+    entries = (
+        (floored, Key("cc-band", "moved by other words alone", "box")),
+        (bars and not floored, Key("dash", "no move by other words alone", colour="dim")),
+        (calibrated, Key("cc-ends", "95% interval over wordings of the case", "line")),
+        (weak, Key("cc-weak", "hardly moves it, or inconclusive", "box")),
+        (others, Key("dash", "nothing was measured; this is not zero", colour="dim")),
+    )
+    keys = [key for is_there, key in entries if is_there]
     # 1, 2 or 5 times a power of ten, so that at most six ticks stand on the axis
     power = 10.0 ** math.floor(math.log10(most / 6))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= most / 6)

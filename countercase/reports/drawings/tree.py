@@ -37,8 +37,7 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
     nodes = {node["id"]: node for node in tree["nodes"]}
     places_of, sources = positions(tree)
     corners = {state: (_left(column), 6 + ROW * row) for state, (column, row) in places_of.items()}
-    lines: list[tuple[float, float, float, float, str, float]] = []
-    first: dict[str, Mapping[str, Any]] = {}
+    lines, first = list[tuple[float, float, float, float, str, float]](), dict[str, Any]()
     for edge in tree["links"]:
         source, target = edge["source"], edge["target"]
         look, width = "cc-again", 0.0
@@ -52,11 +51,8 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
         lines.append((x, y + 10, to_x, to_y + 10, look, width))
     lines.sort(key=lambda line: line[4] != "cc-again")
     present = {node["status"] for node in nodes.values()}
-    keys = [
-        Key(sign, words, colour=colour)
-        for status, (sign, colour, words) in STATUSES.items()
-        if status in present
-    ]
+    looks = [look for status, look in STATUSES.items() if status in present]
+    keys = [Key(sign, words, colour=colour) for sign, colour, words in looks]
     if any(line[4] == "cc-again" for line in lines):
         keys.append(Key("cc-again", "the same suppositions in another order", "line"))
     depth, rows = (max(place[at] for place in places_of.values()) for at in (0, 1))
@@ -80,10 +76,9 @@ def positions(tree: Mapping[str, Any]) -> tuple[dict[str, tuple[int, float]], di
     Args:
         tree: the data of tree.json.
     """
-    targets: dict[str, list[str]] = {node["id"]: [] for node in tree["nodes"]}
+    targets, own = ({node["id"]: list[str]() for node in tree["nodes"]} for _ in range(2))
     for edge in tree["links"]:
         targets[edge["source"]].append(edge["target"])
-    own: dict[str, list[str]] = {state: [] for state in targets}
     depths, sources = {"root": 0}, {"root": ""}
     for depth, source, target in walk(targets):
         own[source].append(target)

@@ -132,23 +132,21 @@ def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
     Raises:
         InputError: see `edits_of`.
     """
-    pairs = parse_pairs(query)
-    chosen, numbers, words = (
-        [it for key, it in pairs if key == name] for name in ("e", "n", "suppose")
-    )
+    asked = parse_qs(query)
+    chosen, numbers, words = (asked.get(name, []) for name in ("e", "n", "suppose"))
     edits = edits_of(opened, chosen, numbers, " ".join(words))
     if not edits:
         raise InputError("this leaves every fact as it is; suppose one otherwise")
     facts = [fact for fact in opened.sheet.facts if any(fact.fact_id == it.fact_id for it in edits)]
-    nulls = propose_nulls(opened.sheet, facts)[:MOST_RESTATED]
+    # A fact that is added has no words in the case: some that the case has stand for it.
+    nulls = (propose_nulls(opened.sheet, facts) or propose_nulls(opened.sheet))[:MOST_RESTATED]
     states = [State.of(edits), *(State.of([null]) for null in nulls)]
     first = opened.base.case_ids
     after, *restated = (ranking.case_ids for ranking in opened.search.rank(states))
-    judge = open_validator("rules")
-    verdicts = [judge.judge(opened.sheet, (edit,)) for edit in edits]
-    notes = [
-        edit.note if it.plausible else it.reason for edit, it in zip(edits, verdicts, strict=True)
-    ]
+    judge, notes = open_validator("rules"), list[str]()
+    for edit in edits:
+        verdict = judge.judge(opened.sheet, (edit,))
+        notes.append(edit.note if verdict.plausible else verdict.reason)
     records = made.records(side, (*first, *after))
     return suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
 
@@ -166,11 +164,9 @@ def edits_of(
     for wish in sorted(filter(None, chosen), key=lambda it: it not in shallow):
         what, colon, fact_id = wish.partition(":")
         known = opened.without.get(fact_id) if colon and what == OFF else opened.proposed.get(wish)
-        if (
-            known is None and edits and not colon and compatible(edits)
-        ):  # drawn on top of the others
-            deeper = {it.edit_id: it for it in propose(apply_edits(opened.sheet, edits))}
-            known = deeper.get(wish)
+        if known is None and not colon and edits and compatible(edits):  # on top of the others
+            deeper = propose(apply_edits(opened.sheet, edits))
+            known = next((it for it in deeper if it.edit_id == wish), None)
         if known is None:
             raise InputError("this what-if is not on offer; load the page again")
         edits.append(known)
@@ -196,10 +192,9 @@ def _choices(
     analysis = made.result["analysis"]
     moves = {it["edit_id"]: it["movement"] for it in analysis["what_ifs"]}
     stands = {name: number for name, _, number in (wish.rpartition("=") for wish in numbers)}
-    first = {edit.fact_id: edit for edit in sorted(
-        opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0)
-    )}  # fmt: skip
-    ordered = sorted(first.values(), key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
+    by_move = sorted(opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0))
+    first = {edit.fact_id: edit for edit in by_move}.values()
+    ordered = sorted(first, key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
     leading = [_chip(edit, edit.edit_id, chosen) for edit in ordered]
     groups: list[dict[str, Any]] = [{"ids": [it["value"] for it in leading], "chips": leading}]
     for fact_type in dict.fromkeys(fact.fact_type for fact in opened.sheet.facts):
@@ -220,11 +215,7 @@ def _chip(edit: Edit, value: str, chosen: Sequence[str]) -> dict[str, Any]:
 
 
 def _control(
-    opened: Opened,
-    fact: Fact,
-    but: Sequence[str],
-    chosen: Sequence[str],
-    stands: Mapping[str, str],
+    opened: Opened, fact: Fact, but: Sequence[str], chosen: Sequence[str], stands: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what can be supposed of a fact beside what is offered before."""
     own = [it for it in opened.proposed.values() if it.fact_id == fact.fact_id]
@@ -251,8 +242,8 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
     step = max(1.0, float(int(high / _STEPS))) if whole else float(f"{high / _STEPS:.1g}")
     name_law = matter_of(sheet).name_law
     marks = [
-        {"at": round(at, 6), "provision": lines[at].provision, "reason": name_law(lines[at].reason)}
-        for at in sorted(lines)
+        {"at": round(at, 6), "provision": it.provision, "reason": name_law(it.reason)}
+        for at, it in sorted(lines.items(), key=lambda line: line[0])
     ]
     return {
         "low": 0.0, "high": -(-high // step) * step, "step": step, "value": value.value,
