@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -32,16 +32,26 @@ def _models(given: str) -> str:
     """
     names = [name for name in ENCODERS.names() if name != "directory"]
     if given not in names and not Path(given).is_dir():
-        raise InputError(
-            f"--models {given!r}: choose {', '.join(names)} or the folder of a "
-            "sentence-transformers model"
-        )
+        folder = "the folder of a sentence-transformers model"
+        raise InputError(f"--models {given!r}: choose {', '.join(names)} or {folder}")
     return given
 
 
 def _folder(given: Path | None) -> Path | None:
     """Make the folder `given`: better an error now than after the work is done."""
     return None if given is None else make_folder(given)
+
+
+def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
+    """Refuse to overwrite files, unless the user forces it.
+
+    Raises:
+        InputError: some are there; the message names them, with the advice.
+    """
+    existing = [str(path) for path in paths if path.exists()]
+    if existing and not force:
+        listed = ", ".join(existing)
+        raise InputError(f"{listed}: already there; {advice} or overwrite by --force")
 
 
 def group(about: str) -> typer.Typer:
@@ -61,6 +71,11 @@ def told(key: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=_words()[key], **more)
 
 
+def flag(key: str) -> Any:
+    """Return an option that is given or not, named by the last part of its key, without a `--no-`."""
+    return told(key, f"--{key.rpartition('.')[2].replace('_', '-')}")
+
+
 def told_argument(key: str, **more: Any) -> Any:
     """Return an argument, with its words in `data/help.json`."""
     return typer.Argument(help=_words()[key], **more)
@@ -71,7 +86,7 @@ Corpus = Annotated[str, told("corpus")]
 ChromaHost = Annotated[str | None, told("chroma_host")]
 Search = Annotated[str | None, told("search", "--search")]
 Models = Annotated[str, told("models", callback=_models)]
-AsJson = Annotated[bool, told("json", "--json")]
+AsJson = Annotated[bool, flag("json")]
 TopK = Annotated[int | None, told("top_k")]
 Criterion = Annotated[str, told("criterion")]
 Types = Annotated[str, told("types")]
@@ -89,7 +104,7 @@ Court = Annotated[str, told("court")]
 Bench = Annotated[str, told("bench")]
 Provision = Annotated[str, told("provision")]
 Area = Annotated[str, told("area")]
-GoodLaw = Annotated[bool, told("good_law", "--good-law")]
+GoodLaw = Annotated[bool, flag("good_law")]
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
@@ -100,15 +115,13 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     Raises:
         InputError: it cannot be read as a case; the message names the file or stdin.
     """
-    most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
-    if str(case) != "-":
-        from countercase.facts.case_file import read_case
-
-        return read_case(case, most, tagger=tagger, longest=longest)
-    from countercase.facts.case_file import sheet_from_case
+    from countercase.facts.case_file import read_case, sheet_from_case
     from countercase.facts.case_schema import parse_case
     from countercase.facts.extraction import extract
 
+    most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
+    if str(case) != "-":
+        return read_case(case, most, tagger=tagger, longest=longest)
     text = read_stdin(most)
     if not text.strip():
         raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
@@ -172,10 +185,8 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
     named = set()
     for word in filter(None, map(str.strip, listed.split(","))):
         if word.lower() not in by_word:
-            nearest = did_you_mean(word, known)
-            raise InputError(
-                f"{option}: {word!r} is not a {noun} (known: {', '.join(known)}){nearest}"
-            )
+            advice = f"(known: {', '.join(known)}){did_you_mean(word, known)}"
+            raise InputError(f"{option}: {word!r} is not a {noun} {advice}")
         named.add(by_word[word.lower()])
     return tuple(name for name in known if name in named)
 
@@ -220,7 +231,6 @@ def one_of(option: str, given: str, known: Sequence[Name]) -> Name:
     Raises:
         InputError: it is not.
     """
-    for name in known:
-        if name == given:
-            return name
-    raise InputError(f"{option} {given!r}: choose {' or '.join(known)}")
+    if given not in known:
+        raise InputError(f"{option} {given!r}: choose {' or '.join(known)}")
+    return known[known.index(cast("Name", given))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +31,7 @@ def serve(
     token: Annotated[str, options.told("serve.token", envvar="COUNTERCASE_TOKEN")] = "",
     allow_host: Annotated[list[str] | None, options.told("serve.allow_host")] = None,
     examples: Annotated[Path, options.told("serve.examples")] = Path("examples"),
-    log: Annotated[bool, options.told("serve.log", "--log")] = False,
+    log: Annotated[bool, options.flag("serve.log")] = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
 ) -> None:
@@ -49,32 +50,30 @@ def serve(
     from countercase.web.searchers import SessionSearcher
     from countercase.web.security import Access
 
-    access, worker = Access(running.names_of(host, allow_host or ()), token), None
+    worker = None
     if log:
         running.log_to_stderr()
     if documents is not None:
         searcher = _by_words(documents, corpus, rankers)
-        app = create_app(searcher, access)
     else:
         settings = load_settings(RANKERS=_rankers(rankers))
         with opened_session(settings, corpus, models, chroma_host) as (session, _):
             worker, searcher = _worker(session, examples), SessionSearcher(session)
-        app = create_app(searcher, access, worker)
+    access = Access(running.names_of(host, allow_host or ()), token)
+    app, address = create_app(searcher, access, worker), running.address_of(listening)
 
-    def ready() -> None:
-        typer.echo(
-            f"serving {searcher.corpus}, {searcher.documents:,} documents by "
-            f"{', '.join(searcher.rankers)}, at {running.address_of(listening)}; Ctrl-C stops it"
-        )
-        if worker is not None:
-            typer.echo(f"To begin, open {running.address_of(listening)} in your browser.")
+    by = ", ".join(searcher.rankers)
+    served = f"{searcher.corpus}, {searcher.documents:,} documents by {by}, at {address}"
+    typer.echo(f"serving {served}; Ctrl-C stops it")  # it listens; the first request waits
+    if worker is not None:
+        typer.echo(f"To begin, open {address} in your browser.")
 
     def stopping() -> None:
         if worker is not None and worker.stop():
             typer.echo("stopping: the running state is finished first", err=True)
 
     with contextlib.suppress(KeyboardInterrupt):  # how a stop is asked for
-        running.run_app(app, listening, ready, stopping)
+        running.run_app(app, listening, stopping)
     if worker is not None and (broken_off := worker.end()):
         typer.echo(f"analysis {broken_off} was stopped; what was measured is kept", err=True)
     typer.echo("stopped", err=True)
@@ -100,13 +99,10 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
             "--documents is ranked by words alone; leave out --rankers, or index the corpus with "
             "`countercase index` and serve it with --corpus"
         )
-    total = count_documents(path) or 0
+    total, weight = count_documents(path) or 0, load_settings().PROVISION_WEIGHT
     with Steps() as steps:
-        index = WordIndex(
-            read_corpus(path),
-            load_settings().PROVISION_WEIGHT,
-            lambda done: steps.work("reading", done, total),
-        )
+        tell = partial(steps.work, "reading", of=total)
+        index = WordIndex(read_corpus(path), weight, tell)
         steps.work("indexing words", 0, 0)
         index.prepare()
     return WordSearcher(path.stem if corpus == "casebook" else corpus, index)

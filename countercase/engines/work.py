@@ -41,12 +41,9 @@ def attempt(work: Callable[[Item], Value], item: Item) -> Value | Failed:
 
 def lost(why: str) -> Failed:
     """Return the failure of an item whose workers all ended without an answer."""
-    return Failed(
-        StoreError(
-            f"{ATTEMPTS} workers ended at it without an answer ({why}); memory may be too small: "
-            "take fewer --workers, or run the same command again"
-        )
-    )
+    told = f"{ATTEMPTS} workers ended at it without an answer ({why})"
+    advice = "memory may be too small: take fewer --workers, or run the same command again"
+    return Failed(StoreError(f"{told}; {advice}"))
 
 
 class Sendable:

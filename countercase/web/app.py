@@ -108,9 +108,8 @@ def create_app(
     def batch_search(request: models.BatchSearchRequest) -> models.BatchSearchResponse:
         """Find the documents most like each of several texts, best first."""
         with turns.turn():
-            return models.BatchSearchResponse(
-                results=searcher.search(request.queries, request.top_k)
-            )
+            found = searcher.search(request.queries, request.top_k)
+        return models.BatchSearchResponse(results=found)
 
     @app.post("/search", responses=problems())
     def search(request: models.SearchRequest) -> models.SearchResponse:
@@ -125,12 +124,9 @@ def create_app(
         works = worker is None or worker.is_alive
         return models.Health(
             status="stopping" if worker and worker.stopping else "ok" if works else "no worker",
-            version=__version__,
-            corpus=searcher.corpus,
-            documents=searcher.documents,
-            rankers=list(searcher.rankers),
-            queue=queue_of(worker) if worker else None,
-        )
+            version=__version__, corpus=searcher.corpus, documents=searcher.documents,
+            rankers=list(searcher.rankers), queue=queue_of(worker) if worker else None,
+        )  # fmt: skip
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:

@@ -149,8 +149,8 @@ class Corpora:
             manifest = read_manifest(index_folder(name) / "snapshot")
         except CorpusIndexError:
             return Choice(name, 0, "its index is damaged or of another version")
-        fits = manifest.models == models_of(session.encoders)
-        fits = fits and manifest.chunk_pieces == session.settings.CHUNK_PIECES
+        own = (models_of(session.encoders), session.settings.CHUNK_PIECES)
+        fits = (manifest.models, manifest.chunk_pieces) == own
         return Choice(name, manifest.cases, "" if fits else "indexed with other models")
 
 

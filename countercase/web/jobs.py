@@ -22,7 +22,7 @@ from countercase.errors import StoreError
 from countercase.io import make_folder
 from countercase.web import stored
 from countercase.web.models import Status
-from countercase.web.stored import FIELDS, Job, StoredCase, read_object
+from countercase.web.stored import FIELDS, Job, StoredCase, StoredScores, read_job, read_object
 from countercase.web.turns import BusyError
 
 MOST_QUEUED: Final = 20
@@ -45,9 +45,7 @@ class Jobs:
         try:
             # Held as long as this process lives: a second server on the same jobs would take the
             # running ones for broken.
-            self._claim = sqlite3.connect(
-                folder / "server.lock", timeout=0, isolation_level=None, check_same_thread=False
-            )
+            self._claim = _connect(folder / "server.lock", 0)
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise StoreError(
@@ -55,9 +53,7 @@ class Jobs:
                 "folder of its own in COUNTERCASE_HOME"
             ) from error
         try:
-            self._database = sqlite3.connect(
-                self._path, timeout=30, isolation_level=None, check_same_thread=False
-            )
+            self._database = _connect(self._path, 30)
             self._database.row_factory = sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
             self.break_off("The server was killed in the middle of this analysis. Run it again.")
@@ -74,11 +70,9 @@ class Jobs:
 
     def change_case(self, case: str, case_file: Mapping[str, Any]) -> None:
         """Store a case corrected; what was first read of it, and what it was, are kept beside it."""
+        before = "INSERT INTO changes (id, case_file) SELECT id, case_file FROM cases WHERE id = ?"
         with self._lock:
-            told = (
-                "INSERT INTO changes (id, case_file) SELECT id, case_file FROM cases WHERE id = ?"
-            )
-            self._do(told, case)
+            self._do(before, case)
             self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
 
     def undo_change(self, case: str) -> None:
@@ -122,12 +116,12 @@ class Jobs:
             BusyError: the queue is full.
         """
         with self._lock:
-            self._room()
-            job, values = secrets.token_hex(8), (_dumped(case_file), _dumped(options))
+            self._check_room()
+            job = secrets.token_hex(8)
             self._do(
                 "INSERT INTO jobs (id, source, status, created, started, finished, case_file, "
                 "options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')",
-                job, source, time.time(), *values,
+                job, source, time.time(), _dumped(case_file), _dumped(options),
             )  # fmt: skip
             return self.job(job)
 
@@ -138,7 +132,7 @@ class Jobs:
             BusyError: the queue is full.
         """
         with self._lock:
-            self._room()
+            self._check_room()
             self._do(
                 "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', "
                 "result = NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?",
@@ -146,11 +140,10 @@ class Jobs:
             )
             return self.job(job)
 
-    def _room(self) -> None:
+    def _check_room(self) -> None:
         if len(self.queue()) >= MOST_QUEUED:
-            raise BusyError(
-                f"{MOST_QUEUED} analyses wait already; ask again when one is finished", 60
-            )
+            detail = f"{MOST_QUEUED} analyses wait already; ask again when one is finished"
+            raise BusyError(detail, 60)
 
     def job(self, job: str) -> Job:
         """Return an analysis by its id.
@@ -161,12 +154,12 @@ class Jobs:
         rows = self._do(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job)
         if not rows:
             raise KeyError(job)
-        return stored.read_job(rows[0])
+        return read_job(rows[0])
 
     def jobs(self, most: int = 50) -> list[Job]:
         """Return the latest analyses, the last first."""
         rows = self._do(f"SELECT {FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
-        return [stored.read_job(row) for row in rows]
+        return [read_job(row) for row in rows]
 
     def queue(self) -> list[str]:
         """Return the ids of the analyses that wait, the next first."""
@@ -175,8 +168,7 @@ class Jobs:
 
     def oldest_wait(self) -> float:
         """Return the seconds that the longest-waiting analysis has waited; 0 where none waits."""
-        rows = self._do("SELECT min(created) FROM jobs WHERE status = 'queued'")
-        since = rows[0][0]
+        [[since]] = self._do("SELECT min(created) FROM jobs WHERE status = 'queued'")
         return max(0.0, time.time() - since) if isinstance(since, float) else 0.0
 
     def start_next(self) -> Job | None:
@@ -244,10 +236,8 @@ class Jobs:
 
     def rate(self, job: str, rater: str, item: str, scores: Mapping[str, int], notes: str) -> None:
         """Store what a rater says of an explanation, in place of what the same rater said."""
-        self._do(
-            "REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)",
-            job, rater, item, _dumped(scores), notes,
-        )  # fmt: skip
+        row = (job, rater, item, _dumped(scores), notes)
+        self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", *row)
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
         """Return scores and notes of a rater by item.
@@ -255,12 +245,9 @@ class Jobs:
         Raises:
             UnreadableError: what is stored of them are no scores.
         """
-        rows = self._do(
-            "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?", job, rater
-        )
-        return {
-            item: (read_object(stored.StoredScores, given), notes) for item, given, notes in rows
-        }
+        own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
+        rows = self._do(own, job, rater)
+        return {item: (read_object(StoredScores, given), notes) for item, given, notes in rows}
 
     def close(self) -> None:
         """Close the files, so that another server may use them."""
@@ -278,6 +265,11 @@ class Jobs:
         return StoreError(
             f"{self._path}: cannot be used ({error}); free some space, or delete it if it is damaged"
         )
+
+
+def _connect(path: Path, seconds: float) -> sqlite3.Connection:
+    """Open a database that threads share, without transactions of its own; wait so long for it."""
+    return sqlite3.connect(path, seconds, isolation_level=None, check_same_thread=False)
 
 
 def _dumped(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import signal
 import socket
@@ -61,19 +62,14 @@ def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
     Args:
         further: names that the user allows beside those of this machine.
     """
-    own = [f"[{host}]" if ":" in host else host]
+    own = [host]
     if host in ANY_ADDRESS:
-        machine = socket.gethostname()
-        own = [machine, *_addresses(machine)]
-    return frozenset(name_of(name) for name in (*LOCAL_NAMES, *own, *further))
-
-
-def _addresses(machine: str) -> list[str]:
-    try:
-        found = socket.getaddrinfo(machine, None, type=socket.SOCK_STREAM)
-    except OSError:
-        return []
-    return [f"[{at[0]}]" if ":" in str(at[0]) else str(at[0]) for *_, at in found]
+        own = [socket.gethostname()]
+        with contextlib.suppress(OSError):  # a machine whose name has no address
+            found = socket.getaddrinfo(own[0], None, type=socket.SOCK_STREAM)
+            own += [str(address[0]) for *_, address in found]
+    written = [f"[{name}]" if ":" in name else name for name in own]
+    return frozenset(name_of(name) for name in (*LOCAL_NAMES, *written, *further))
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -108,25 +104,15 @@ def log_to_stderr() -> None:
     log.propagate = False
 
 
-def run_app(
-    app: object,
-    listening: socket.socket,
-    ready: Callable[[], None],
-    stopping: Callable[[], None] = lambda: None,
-) -> None:
+def run_app(app: object, listening: socket.socket, stopping: Callable[[], None]) -> None:
     """Serve until Ctrl-C or SIGTERM; requests in progress are answered first.
 
     Args:
-        ready: called when the first request can come.
         stopping: called when the end is asked for.
     """
     import uvicorn
 
     class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            ready()
-
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             if sig == signal.SIGTERM:  # not raised again: the command ends in its own words
                 self.should_exit = True
@@ -139,10 +125,7 @@ def run_app(
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_graceful_shutdown=10,
-    )
+        log_level="warning", access_log=False, server_header=False,
+        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=10,
+    )  # fmt: skip
     Server(config).run(sockets=[listening])

@@ -49,12 +49,11 @@ class SessionSearcher:
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """Return the rankings, one query after the other."""
-        session = self._session
-        rankings = [
-            session.retriever.retrieve([query], top_k=top_k)[0]
-            for query in [session.query(text) for text in queries]
-        ]
-        return [[self._hit(result) for result in ranking.results] for ranking in rankings]
+        session, found = self._session, []
+        for query in map(session.query, queries):
+            [ranking] = session.retriever.retrieve([query], top_k=top_k)
+            found.append([self._hit(result) for result in ranking.results])
+        return found
 
     def _hit(self, result: RankedCase) -> Hit:
         snapshot = self._session.snapshot

@@ -244,5 +244,6 @@ def _tell(request: Request, status: int, began: float, fault: str) -> None:
         "path": request.url.path[:200],
         "status": status,
         "ms": round((time.perf_counter() - began) * 1000, 1),
+        "fault": fault or None,
     }
-    _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line | {"fault": fault or None}))
+    _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line))

@@ -61,12 +61,9 @@ def queue_of(worker: Worker) -> models.Queue:
     jobs = worker.workspace.jobs
     waiting = len(jobs.queue())
     return models.Queue(
-        running=bool(worker.running),
-        waiting=waiting,
-        room=max(0, MOST_QUEUED - waiting),
-        workers=int(worker.is_alive),
-        oldest=round(jobs.oldest_wait(), 1),
-    )
+        running=bool(worker.running), waiting=waiting, room=max(0, MOST_QUEUED - waiting),
+        workers=int(worker.is_alive), oldest=round(jobs.oldest_wait(), 1),
+    )  # fmt: skip
 
 
 def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: str = "") -> Job:
@@ -227,20 +224,15 @@ async def listen(
 def facts(request: models.CaseInput, worker: TheWorker) -> models.FactsResponse:
     """Read the facts of a case, with their places in the narrative, and a case file of them."""
     sheet = worker.workspace.read_input(request)
-    return models.FactsResponse(
-        facts=[
-            models.FactOut(
-                fact_id=fact.fact_id,
-                fact_type=fact.fact_type,
-                value=str(fact.value),
-                label=fact_label(fact),
-                spans=list(fact.spans),
-            )
-            for fact in sheet.facts
-        ],
-        occurred_on=sheet.occurred_on,
-        case=write_case(sheet),
-    )
+    listed = [
+        models.FactOut(
+            fact_id=it.fact_id, fact_type=it.fact_type, value=str(it.value), label=fact_label(it),
+            spans=list(it.spans),
+        )
+        for it in sheet.facts
+    ]  # fmt: skip
+    day, case = sheet.occurred_on, write_case(sheet)
+    return models.FactsResponse(facts=listed, occurred_on=day, case=case)
 
 
 @router.post("/retrieve", responses=problems())

@@ -117,13 +117,10 @@ class Run:
                 return (*self._broken_off(), None)
             content, passage = View(result), passages(corpus.session)
             told = own_explanations(sheet.case_id, (result.precedents, ()), passage)
-            given = {
-                "analysis": content.analysis,
-                "tree": content.tree,
-                "items": [asdict(item) for item in items_of(told, len(told) * MOST_QUOTED)],
-                "lines": outline(result.analysis.tree),
-                "notes": [content.k_line, content.accuracy],
-            }
+            items = [asdict(item) for item in items_of(told, len(told) * MOST_QUOTED)]
+            lines, notes = outline(result.analysis.tree), [content.k_line, content.accuracy]
+        given: dict[str, Any] = {"analysis": content.analysis, "tree": content.tree}
+        given |= {"items": items, "lines": lines, "notes": notes}
         lost = list(self._store_reports(content))
         if result.analysis.complete:
             return "done", " ".join(lost), given

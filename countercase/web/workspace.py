@@ -155,7 +155,7 @@ class Workspace:
             search = analyst.states(sheet, job.options.filters())
             self._open[key] = Opened(analyst, sheet, search)
         self._open.move_to_end(key)
-        while len(self._open) > MOST_OPEN:
+        if len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)
         return self._open[key]
 

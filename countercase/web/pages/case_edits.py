@@ -27,7 +27,6 @@ from countercase.facts.model import (
     NumericalValue,
     PartyValue,
     SectionValue,
-    Side,
 )
 from countercase.law.provisions import normal_form, provision_name
 from countercase.text.dates import is_iso_date, read_date
@@ -131,9 +130,9 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
     if fact_type == "Section":
         return SectionValue(normal_form(text.get("provision", "")))
     if fact_type == "PartyType":
-        side: Side = "respondent" if text.get("side") == "respondent" else "petitioner"
-        names = ("party_type", "name", "role")
-        return PartyValue(side, *(text.get(name, "") for name in names))
+        kind, name, role = (text.get(field, "") for field in ("party_type", "name", "role"))
+        is_other = text.get("side") == "respondent"
+        return PartyValue("respondent" if is_other else "petitioner", kind, name, role)
     if fact_type == "Evidence":
         strength = cast("Any", text.get("strength") or "full")
         kind = text.get("evidence_type", "")
@@ -149,9 +148,8 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
             scale = RUPEES.get(unit.lower(), 1)
             value, unit = value * scale, "INR"
             upper = None if upper is None else upper * scale
-        return NumericalValue(
-            cast("NumericalKind", kind), value, unit, text.get("context", ""), upper
-        )
+        context = text.get("context", "")
+        return NumericalValue(cast("NumericalKind", kind), value, unit, context, upper)
     raise InputError(f"facts of the type {fact_type} cannot be changed here")
 
 

@@ -178,10 +178,10 @@ def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str
     if not text.strip():
         raise InputError("paste the facts of the case, choose a file, or pick an example")
     if len(text) > MAX_CHARACTERS:
-        raise InputError(
-            f"the text has {len(text):,} characters, more than the {MAX_CHARACTERS:,} that are "
-            "analysed here; cut it down to the facts of the case"
+        most = (
+            f"the {MAX_CHARACTERS:,} that are analysed here; cut it down to the facts of the case"
         )
+        raise InputError(f"the text has {len(text):,} characters, more than {most}")
     return workspace.read_text(text.replace("\r\n", "\n"), title)
 
 
@@ -204,8 +204,8 @@ def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
 def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
     if not isinstance(error, ValidationError):
         return one_line(str(error))
-    faults = [
-        ("".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, "))
-        for fault in error.errors()[:3]
-    ]
-    return "; ".join(": ".join(filter(None, fault)) for fault in faults)
+    faults = []
+    for fault in error.errors()[:3]:
+        place, words = "".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+        faults.append(f"{place}: {words}" if place else words)
+    return "; ".join(faults)

@@ -80,15 +80,13 @@ async def store_rating(
     known = list(items_of(made, rater))
     if key not in known:
         raise HTTPException(404, "The analysis has no such explanation.")
-    scores = {name: str(form[name]) for name in sheets.DIMENSIONS if form.get(name)}
-    for name, written in scores.items():
-        if written not in map(str, SCALE):
-            raise HTTPException(
-                400, f"{name} is a whole number from {sheets.LOWEST} to {sheets.HIGHEST}."
-            )
-    numbers = {name: int(written) for name, written in scores.items()}
-    notes = str(form.get("notes", ""))[:4_000]
-    made.workspace.jobs.rate(made.job.id, rater, key, numbers, notes)
+    grades, scores = {str(grade): grade for grade in SCALE}, dict[str, int]()
+    for name in filter(form.get, sheets.DIMENSIONS):
+        if form[name] not in grades:
+            span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
+            raise HTTPException(400, f"{name} is a whole number from {span}.")
+        scores[name] = grades[str(form[name])]
+    made.workspace.jobs.rate(made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000])
     further = min(known.index(key) + 2, len(known))
     return RedirectResponse(f"/results/{made.job.id}/rate?rater={rater}&at={further}", 303)
 
@@ -97,6 +95,5 @@ async def store_rating(
 def send_ratings(made: TheAnalysis, rater: Rater) -> Response:
     """Send the sheet of a rater, as `countercase annotate import` reads it."""
     name = check_rater(rater)
-    return attach(
-        f"{name}.csv", "\ufeff" + sheets.ratings_csv(list(ratings_of(made, name).values()))
-    )
+    rows = sheets.ratings_csv(list(ratings_of(made, name).values()))
+    return attach(f"{name}.csv", f"\ufeff{rows}")
