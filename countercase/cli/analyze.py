@@ -1,5 +1,4 @@
-"""`countercase facts`: what is read out of a case; `analyze` and `attribute`: which facts decide which
-precedents, and their shares."""
+"""`countercase analyze`: which facts decide which precedents, of a case or of a folder of cases."""
 
 from __future__ import annotations
 
@@ -9,57 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Group, RenderableType
-from rich.text import Text
 
 from countercase.cli import options, screen
-from countercase.cli.screen import Steps, grid, opened_session, show
+from countercase.cli.screen import Steps, opened_session
 from countercase.config import load_settings
 from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
 from countercase.facts.vocabulary import SIDES
-from countercase.registry import FACT_TYPES, VALIDATORS
+from countercase.registry import VALIDATORS
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
     from countercase.counterfactual.validators import Validator
-    from countercase.facts.model import FactSheet
-
-
-def facts(case: options.Case, as_json: options.AsJson = False) -> None:
-    """Show the facts that are read out of a case.
-
-    --json prints them as a case.json to correct and to analyze.
-    """
-    from countercase.facts.case_file import write_case
-
-    sheet = options.read_case_argument(case, load_settings())
-    show(as_json, write_case(sheet), lambda: sheet_table(sheet))
-
-
-def sheet_table(sheet: FactSheet) -> RenderableType:
-    """Return the facts of a sheet, each with the words of the narrative that state it first."""
-    from countercase.explanation.labels import fact_label
-    from countercase.reports.text import plain
-    from countercase.reports.wording import language_note
-
-    rows = [
-        (
-            FACT_TYPES.get(fact.fact_type).heading,
-            fact_label(fact),
-            sheet.narrative[span.start : span.end]
-            if (span := fact.span)
-            else "(not in the narrative)",
-            len(fact.spans),
-        )
-        for fact in sheet.facts
-    ]
-    table, count = grid(("kind", "fact", "in the words of the case", "times"), rows), len(rows)
-    head = f"{plain(sheet.title or sheet.case_id)}: {count} fact{'' if count == 1 else 's'}"
-    tail = "Something wrong or missing? --json gives a case.json to correct."
-    note = language_note(sheet.narrative)
-    tail = f"{note} {tail}" if note else tail
-    return Group(Text(head, style="bold"), table, Text(tail, style="dim"))
 
 
 def analyze(
@@ -87,7 +47,7 @@ def analyze(
     add: Annotated[list[str] | None, options.told("analyze.add")] = None,
     side: Annotated[str, options.told("analyze.side")] = "petitioner",
     full: Annotated[bool, options.told("analyze.full", "--full/--brief")] = False,
-    memo: Annotated[bool, options.told("analyze.memo", "--memo")] = False,
+    memo: Annotated[bool, options.flag("analyze.memo")] = False,
     as_json: options.AsJson = False,
     validator: Annotated[str, options.told("analyze.validator")] = "rules",
     llm_url: Annotated[str, options.told("analyze.llm_url")] = "",
@@ -110,14 +70,9 @@ def analyze(
     verdicts_by, mine = options.criterion_of(criterion), options.one_of("--side", side, SIDES)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
-        DEPTH=depth,
-        MAX_CHILDREN=max_children,
-        MAX_STATES=max_states,
-        TOP_K=top_k,
-        SEARCH=search,
-        MIN_DISPLACEMENT=min_displacement,
-        DISPOSITIVE_THRESHOLD=threshold,
-    )
+        DEPTH=depth, MAX_CHILDREN=max_children, MAX_STATES=max_states, TOP_K=top_k, SEARCH=search,
+        MIN_DISPLACEMENT=min_displacement, DISPOSITIVE_THRESHOLD=threshold,
+    )  # fmt: skip
     judge_of = partial(validator_of, validator, llm_url, llm_model)
     if case.is_dir():
         if suppose or change or remove or add:
@@ -138,10 +93,10 @@ def analyze(
     sheet = options.read_case_argument(case, settings)
 
     from countercase.counterfactual.suppose import read_suppositions
+    from countercase.reports import terminal
     from countercase.retrieval.shards import searched_by
 
-    wishes = suppose or (), change or (), remove or (), add or ()
-    read = read_suppositions(sheet, *wishes)
+    read = read_suppositions(sheet, suppose or (), change or (), remove or (), add or ())
     for problem in read.problems:
         typer.echo(f"left out: {problem}", err=True)
     with (
@@ -165,45 +120,14 @@ def analyze(
 
             both = {"analysis": analysis_document(result), "tree": tree_document(result)}
             screen.print_json(both)
+        elif memo:
+            terminal.show_memo(result, screen.console(), mine)
         else:
-            from countercase.reports.terminal import show_memo, show_result
-
-            if memo:
-                show_memo(result, screen.console(), mine)
-            else:
-                show_result(result, screen.console(), full, mine)
+            terminal.show_result(result, screen.console(), full, mine)
     _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
         raise typer.Exit(130)
-
-
-def attribute(
-    case: options.Case,
-    corpus: options.Corpus = "casebook",
-    top_k: options.TopK = None,
-    types: options.Types = "",
-    why_not: Annotated[str, options.told("attribute.why_not")] = "",
-    as_json: options.AsJson = False,
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-) -> None:
-    """Divide the movement of a case among its facts.
-
-    Every set of up to twelve facts is changed together, so that each fact gets its exact share,
-    alone and with others; of more facts sets are sampled.
-    """
-    from countercase.reports.analysis_json import attribution_document
-    from countercase.reports.terminal import attribution_text
-
-    chosen = options.fact_types_of(types)
-    settings = load_settings(TOP_K=top_k, DEPTH=1)
-    sheet = options.read_case_argument(case, settings)
-    with opened_session(settings, corpus, models, chroma_host) as (session, progress):
-        analysis = session.measure(sheet, types=chosen, progress=progress)
-        parts = session.attribute(analysis, why_not, progress)
-    document = attribution_document(analysis, parts)
-    show(as_json, document, lambda: attribution_text(analysis, parts))
 
 
 def validator_of(name: str, url: str, model: str) -> Validator:
@@ -224,10 +148,8 @@ def validator_of(name: str, url: str, model: str) -> Validator:
 
 def _tell_failures(failures: int) -> None:
     if failures:
-        typer.echo(
-            f"the language model failed to judge {failures} changes; they count as refused",
-            err=True,
-        )
+        told = f"the language model failed to judge {failures} changes; they count as refused"
+        typer.echo(told, err=True)
 
 
 def _analyze_folder(
@@ -243,30 +165,22 @@ def _analyze_folder(
 
     with Steps() as steps:
         rows = analyze_folder(replace(work, progress=steps.work), folder, out, engine)
+    failed, done = ([row for row in rows if bool(row.error) is bad] for bad in (True, False))
     columns = ("case", "facts", "measured", "move the list", "most", "places", "first precedent")
-    screen.show(
-        as_json,
-        {"cases": [rounded(asdict(row)) for row in rows]},
-        lambda: screen.grid(
-            columns,
-            [
-                (row.file, row.facts, row.measured, row.moving, row.strongest, row.sensitivity,
-                 row.first + (" (weak match)" if row.weak else ""))
-                for row in rows if not row.error
-            ],
-        ),
-    )  # fmt: skip
-    failed = [row for row in rows if row.error]
+    cells = [
+        (it.file, it.facts, it.measured, it.moving, it.strongest, it.sensitivity,
+         it.first + (" (weak match)" if it.weak else ""))
+        for it in done
+    ]  # fmt: skip
+    document = {"cases": [rounded(asdict(row)) for row in rows]}
+    screen.show(as_json, document, lambda: screen.grid(columns, cells))
     for row in failed:
         named = "" if row.file in row.error else f"{row.file}: "
         typer.echo(f"error: {named}{' '.join(row.error.split())}", err=True)
     _tell_failures(sum(row.unjudged for row in rows))
     again = sum(row.again for row in rows)
-    typer.echo(
-        f"{len(rows) - len(failed)} of {len(rows)} cases analysed"
-        + (f", {again} of them before" if again else "")
-        + (f"; reports in {out}" if out is not None else ""),
-        err=True,
-    )
+    before = f", {again} of them before" if again else ""
+    where = f"; reports in {out}" if out is not None else ""
+    typer.echo(f"{len(done)} of {len(rows)} cases analysed{before}{where}", err=True)
     if failed:
         raise typer.Exit(1)

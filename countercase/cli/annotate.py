@@ -31,10 +31,8 @@ def export(
     limit: Annotated[int, options.told("annotate.export.limit", min=1)] = 10,
     per_case: Annotated[int, options.told("annotate.export.per_case", min=1)] = 3,
     folder: Folder = FOLDER,
-    label_studio: Annotated[
-        bool, options.told("annotate.export.label_studio", "--label-studio")
-    ] = False,
-    force: Annotated[bool, options.told("annotate.export.force", "--force")] = False,
+    label_studio: Annotated[bool, options.flag("annotate.export.label_studio")] = False,
+    force: Annotated[bool, options.flag("annotate.export.force")] = False,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
 ) -> None:
@@ -52,10 +50,8 @@ def export(
     from countercase.evaluation.likert.sheets import items_of
 
     names = rater_names(raters)
-    there = [folder / f"{name}.csv" for name in names if (folder / f"{name}.csv").exists()]
-    if there and not force:
-        listed = ", ".join(map(str, there))
-        raise InputError(f"{listed}: already there; choose other --raters or overwrite by --force")
+    sheets_of = [folder / f"{name}.csv" for name in names]
+    options.refuse_existing(sheets_of, force, "choose other --raters")
     settings = load_settings(DEPTH=0, NULL_EDITS=0)  # the ranking alone: no fact is changed
     sheets = read_sheets(cases or [CASES], settings.MAX_INPUT_BYTES, settings.FACT_TAGGER)
     with opened_session(settings, corpus, models) as (session, progress):

@@ -15,6 +15,7 @@ from rich.text import Text
 from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group, told, told_argument
 from countercase.cli.screen import show
 from countercase.errors import InputError
+from countercase.reports.text import count_noun
 from countercase.text.dates import in_full
 
 app = group("Read and search the casebook, and add your own.")
@@ -79,11 +80,10 @@ def add(
     for finding in done.findings:
         typer.echo(str(finding), err=True)
     if done.findings:
-        count = len(done.findings)
-        raise InputError(f"{file}: {count} problem{'s' * (count > 1)}, so nothing was added")
-    typer.echo(
-        f"{len(done.added)} added, {len(done.changed)} replaced; search them with --corpus private"
-    )
+        problems = count_noun(len(done.findings), "problem")
+        raise InputError(f"{file}: {problems}, so nothing was added")
+    added, replaced = len(done.added), len(done.changed)
+    typer.echo(f"{added} added, {replaced} replaced; search them with --corpus private")
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:

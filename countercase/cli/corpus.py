@@ -1,11 +1,8 @@
-"""`countercase index` and `corpus`: the corpora that are indexed on this machine."""
+"""`countercase corpus`: the corpora that are indexed on this machine."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,63 +11,13 @@ from rich.text import Text
 
 from countercase.cli import options
 from countercase.cli.options import AsJson, ChromaHost
-from countercase.cli.screen import Steps, grid, show
-from countercase.config import load_settings
-from countercase.engines.engine import PLAIN, choose_engine
+from countercase.cli.screen import grid, show
 from countercase.errors import CorpusIndexError, InputError
 
 if TYPE_CHECKING:
     from countercase.corpus.index.build import CorpusInfo
 
 app = options.group("List and remove the indexed corpora.")
-
-
-def index(
-    path: Annotated[Path, options.told_argument("index.path")],
-    corpus: Annotated[str, options.told("index.corpus")],
-    chroma_host: ChromaHost = None,
-    models: options.Models = "embedded",
-    strict: Annotated[bool, options.told("index.strict", "--strict")] = False,
-    engine: options.EngineName = None,
-    workers: options.Workers = None,
-    ray_address: options.RayAddress = None,
-    as_json: AsJson = False,
-) -> None:
-    """Index judgments, or bring an index up to date.
-
-    What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
-    skipped with a warning. The index is the same for every engine and number of workers.
-    """
-    from countercase.corpus.index.build import index_corpus
-    from countercase.corpus.index.preparation import Workers
-    from countercase.encoders.base import open_encoders
-
-    settings = load_settings()
-    where = choose_engine(engine, workers, ray_address)
-    encoding = options.shared_out(settings, where).encoding()
-    spread = Workers(where, partial(open_encoders, models, **encoding)) if where != PLAIN else None
-    begun = time.monotonic()
-    try:
-        with Steps() as steps:
-            encoders = open_encoders(models, **settings.encoding(), progress=steps.work)
-            report = index_corpus(
-                path, corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
-                chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
-            )  # fmt: skip
-    except KeyboardInterrupt:
-        typer.echo(
-            "\nstopped: what is indexed stays; the same command goes on from there", err=True
-        )
-        raise typer.Exit(130) from None
-    for _, problem in report.damaged:
-        typer.echo(f"warning: skipped {problem}", err=True)
-    lines = (
-        f"corpus {report.corpus}: {report.cases:,} judgments in {report.chunks:,} chunks, "
-        f"{time.monotonic() - begun:.0f} s",
-        f"{report.added:,} added, {report.changed:,} changed, {report.unchanged:,} unchanged, "
-        f"{report.removed:,} removed; checksum {report.checksum[:16]}",
-    )
-    show(as_json, asdict(report), lambda: Text("\n".join(lines)), soft_wrap=True)
 
 
 @app.command("list")
@@ -85,7 +32,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command()
 def remove(
     name: Annotated[str, options.told_argument("corpus.remove.name", metavar="NAME")],
-    yes: Annotated[bool, options.told("corpus.remove.yes", "--yes")] = False,
+    yes: Annotated[bool, options.flag("corpus.remove.yes")] = False,
     chroma_host: ChromaHost = None,
     as_json: AsJson = False,
 ) -> None:
@@ -110,6 +57,8 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")
     columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
-    sizes = [(it, f"{it.size / 1e6:,.1f}", it.checksum[:16]) for it in corpora]
-    rows = [(it.name, it.documents, it.chunks, size, sum_, it.problem) for it, size, sum_ in sizes]
+    rows = [
+        (it.name, it.documents, it.chunks, f"{it.size / 1e6:,.1f}", it.checksum[:16], it.problem)
+        for it in corpora
+    ]
     return grid(columns, rows)

@@ -1,4 +1,4 @@
-"""`countercase init` makes a workspace; `doctor` says what is here, what is missing, how to get it."""
+"""`countercase doctor`: what is here, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,17 +15,11 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from countercase.cli.options import AsJson, told, told_argument
+from countercase.cli.options import AsJson, flag
 from countercase.cli.screen import show
-from countercase.config import SETTINGS_FILE, load_settings, settings_template
-from countercase.errors import (
-    ConfigError,
-    CounterCaseError,
-    DamagedIndexError,
-    InputError,
-    StoreError,
-)
-from countercase.io import cache_root, read_table, write_files
+from countercase.config import SETTINGS_FILE, load_settings
+from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
+from countercase.io import cache_root, read_table
 
 ROOM: Final = 2_000_000_000
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
@@ -73,12 +66,13 @@ def examine(deep: bool = False) -> list[Check]:
     """
     system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     room = "set COUNTERCASE_HOME to a folder with room that can be written"
+    packages = (
+        _look(it.name, partial(_find_package, it), f"pip install {it.install}", it.needed)
+        for it in read_table("cli/packages", Package)
+    )
     return [
         Check("Python", True, True, system),
-        *(
-            _look(it.name, partial(_find_package, it), f"pip install {it.install}", it.needed)
-            for it in read_table("cli/packages", Package)
-        ),
+        *packages,
         _look("settings", _find_settings, "correct the name or value"),
         _look("cache", _find_cache, room),
         *_models(deep),
@@ -116,12 +110,13 @@ def _find_cache() -> str:
     existing = folder = cache_root()
     while not existing.exists() and existing != existing.parent:
         existing = existing.parent
-    free = shutil.disk_usage(existing).free
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
         raise StoreError(f"{folder}, cannot be written")
+    free = shutil.disk_usage(existing).free
+    found = f"{folder}, {free / 1e9:.1f} GB free"
     if free < ROOM:
-        raise StoreError(f"{folder}, {free / 1e9:.1f} GB free")
-    return f"{folder}, {free / 1e9:.1f} GB free"
+        raise StoreError(found)
+    return found
 
 
 def _models(deep: bool) -> Iterator[Check]:
@@ -185,7 +180,7 @@ def _find_key() -> str:
 
 
 def doctor(
-    deep: Annotated[bool, told("doctor.deep", "--deep")] = False,
+    deep: Annotated[bool, flag("doctor.deep")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Examine this installation and say what is missing.
@@ -203,34 +198,10 @@ def doctor(
 def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
     lines = []
     for check in checks:
-        mark, style = ("ok", "green") if check.ok else ("--", "yellow")
-        if check.needed and not check.ok:
-            mark, style = "!!", "bold red"
-        line = Text(f"{mark}  ", style=style)
-        lines.append(line.append(f"{check.name}: ", style="bold").append(check.found))
+        bad = ("!!", "bold red") if check.needed else ("--", "yellow")
+        mark, style = ("ok", "green") if check.ok else bad
+        lines.append(Text.assemble((f"{mark}  ", style), (f"{check.name}: ", "bold"), check.found))
         if not check.ok and check.advice:
             lines.append(Text(f"      {check.advice}", style="dim"))
     told = f"missing: {', '.join(missing)}" if missing else "everything that is needed is here"
     return Group(*lines, Text(told, style="bold red" if missing else ""))
-
-
-def init(
-    directory: Annotated[Path, told_argument("init.directory")] = Path(),
-    force: Annotated[bool, told("init.force", "--force")] = False,
-) -> None:
-    """Make a workspace.
-
-    It holds settings.py with every default, eval_sets/ and annotations/.
-    """
-    texts = [(directory, SETTINGS_FILE, settings_template())]
-    for name in ("eval_sets", "annotations"):
-        readme = (files("countercase.cli") / "data" / f"{name}.md").read_text("utf-8")
-        texts.append((directory / name, "README.md", readme))
-    existing = [folder / name for folder, name, _ in texts if (folder / name).exists()]
-    if existing and not force:
-        listed = ", ".join(map(str, existing))
-        raise InputError(f"{listed}: already there; choose another folder or overwrite by --force")
-    for folder, name, text in texts:
-        [path] = write_files(folder, {name: text})
-        typer.echo(f"wrote {path}")
-    typer.echo("next: countercase analyze CASE.json --out out/")

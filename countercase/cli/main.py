@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from typer.main import get_command_from_info, get_group
 from typer.models import CommandInfo
 
+from countercase import __version__
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.registry import COMMANDS
 from countercase.text.spans import one_line
@@ -82,12 +83,12 @@ class Commands(TyperGroup):
 def _as_command(name: str) -> Any:
     """Return a command or group of commands as Typer runs it, from its function or Typer app."""
     part = COMMANDS.get(name)
-    if isinstance(part, typer.Typer):
-        group = get_group(part)
-        group.name = name
-        return group
-    info = CommandInfo(name, callback=part)
-    return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+    if not isinstance(part, typer.Typer):
+        info = CommandInfo(name, callback=part)
+        return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+    group = get_group(part)
+    group.name = name
+    return group
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
@@ -119,12 +120,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            typer.echo(f"countercase {version('countercase')}")
-        except PackageNotFoundError:
-            typer.echo("countercase, run from its source folder")
+        typer.echo(f"countercase {__version__}")
         raise typer.Exit
 
 

@@ -6,19 +6,27 @@ import contextlib
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson, group, one_of, told, told_argument
+from countercase.cli.options import AsJson, flag, group, one_of, told_argument
 from countercase.cli.screen import console, grid, show
+from countercase.encoders.base import ROLES, EncoderOptions
+from countercase.encoders.embedded import prepare as preparation
+from countercase.encoders.embedded import weights
 from countercase.errors import ModelError
+from countercase.facts.tagger import weights as tagger
 from countercase.io import Progress
 
 CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} | {
     name: name for name in ("stance", "cross", "contrast", "reader", "tagger", "salience")
 }
 """The card of each model, by its name; both towers have one."""
+
+OWN: Final = (weights.CONTRAST, weights.READER)
+"""The files of the models that ship whole, beside the base model and its adapters."""
 
 app = group("List, verify and prepare the embedded models.")
 
@@ -44,60 +52,48 @@ class ModelState:
 
 def list_models() -> tuple[ModelState, ...]:
     """Return the encoders by role, the contrast, the reader and the fact tagger, weights unread."""
-    from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.prepare import is_prepared, prepared_file
-    from countercase.facts.tagger import weights as tagger
-
     encoders = (
         ModelState(
             role=role,
             adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
             fingerprint=weights.fingerprint(recipe, "f32"),
-            prepared=all(map(is_prepared, weights.parts(recipe))),
-            file=str(prepared_file(recipe)),
+            prepared=all(map(preparation.is_prepared, weights.parts(recipe))),
+            file=str(preparation.prepared_file(recipe)),
         )
         for role, recipe in weights.recipes().items()
     )
-    file = tagger.folder() / tagger.WEIGHTS
-    digest = ""
+    digests, folder = weights.checksums(), weights.adapter_folder()
     with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
-        digest = tagger.checksum()[:16]
-    listed, own = weights.checksums(), (weights.CONTRAST, weights.READER)
-    paths = [weights.adapter_folder() / name for name in own]
-    return (
-        *encoders,
-        *(
-            ModelState(it.stem, it.name, listed.get(it.name, "")[:16], it.is_file(), str(it))
-            for it in paths
-        ),
-        ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)),
+        digests |= {tagger.WEIGHTS: tagger.checksum()}
+    own = {Path(name).stem: folder / name for name in OWN}
+    own["tagger"] = tagger.folder() / tagger.WEIGHTS
+    others = (
+        ModelState(role, it.name, digests.get(it.name, "")[:16], it.is_file(), str(it))
+        for role, it in own.items()
     )
+    return (*encoders, *others)
 
 
 def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
-    """The models, each with what is wrong with its files or its answers.
+    """Return the models, each with what is wrong with its files or its answers.
 
     Args:
         progress: told of each model that is prepared.
         answers: whether to compute the known answers too, where the files are whole.
     """
-    from countercase.encoders.embedded import weights
-    from countercase.facts.tagger import weights as tagger
-
     problem_of = weights.model_problem
     shared = problem_of(weights.base_weights) or problem_of(weights.tokenizer_file)
     adapters = (partial(weights.adapter_file, recipe) for recipe in weights.recipes().values())
     problems = [shared or problem_of(adapter) for adapter in adapters]
     if answers and not any(problems):
         from countercase.config import load_settings
-        from countercase.encoders.base import ROLES, EncoderOptions
         from countercase.encoders.embedded.suite import EmbeddedEncoders, difference
 
         options = EncoderOptions(**load_settings().encoding(), progress=progress)
         encoders = EmbeddedEncoders(options, asked=False)
         problems = [difference(encoders, role) for role in ROLES]
-    own = [partial(weights.own_file, name) for name in (weights.CONTRAST, weights.READER)]
-    problems += [*(shared or problem_of(file) for file in own), problem_of(tagger.read)]
+    problems += [shared or problem_of(partial(weights.own_file, name)) for name in OWN]
+    problems += [problem_of(tagger.read)]
     return tuple(
         replace(state, problem=problem)
         for state, problem in zip(list_models(), problems, strict=True)
@@ -105,14 +101,11 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
 
 
 def prepared_problems() -> dict[str, str]:
-    """What is wrong with the prepared file of each encoder that has one, every byte read."""
-    from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.prepare import prepared_file, problem_of
-
+    """Return what is wrong with the prepared file of each encoder that has one, every byte read."""
     return {
-        role: problem_of(recipe)
+        role: preparation.problem_of(recipe)
         for role, recipe in weights.recipes().items()
-        if prepared_file(recipe).parent.exists()
+        if preparation.prepared_file(recipe).parent.exists()
     }
 
 
@@ -148,16 +141,13 @@ def card(
 
 @app.command()
 def prepare(
-    again: Annotated[bool, told("models.prepare.again", "--again")] = False,
+    again: Annotated[bool, flag("models.prepare.again")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prepare the models for this machine.
 
     Otherwise each is prepared when it is first needed.
     """
-    from countercase.encoders.base import ROLES
-    from countercase.encoders.embedded import prepare as preparation
-
     preparation.prepare(ROLES, _tell_preparing, again)
     _show(list_models(), as_json)
 
@@ -168,12 +158,9 @@ def _tell_preparing(what: str, done: int, of: int) -> None:
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
     columns = ("model", "made with", "fingerprint", "state", "files and answers")
-    rows = [
-        (
-            it.role, it.adapter or "base model", it.fingerprint,
-            "prepared" if it.prepared else "not prepared",
-            (it.problem or "verified") if verified else "",
-        )
-        for it in states
-    ]  # fmt: skip
+    rows = []
+    for it in states:
+        ready = "prepared" if it.prepared else "not prepared"
+        checked = (it.problem or "verified") if verified else ""
+        rows.append((it.role, it.adapter or "base model", it.fingerprint, ready, checked))
     show(as_json, [asdict(state) for state in states], lambda: grid(columns, rows))

@@ -75,13 +75,12 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
 
     rows = list(rows)
     table = Table(box=None, padding=(0, 2, 0, 0))
-    filled = [any(row[at] not in ("", None) for row in rows) for at in range(len(columns))]
-    for at, column in enumerate(columns):
-        if filled[at]:
-            numeric = any(isinstance(row[at], (int, float)) for row in rows)
-            table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    filled = [at for at in range(len(columns)) if any(row[at] not in ("", None) for row in rows)]
+    for at in filled:
+        numeric = any(isinstance(row[at], (int, float)) for row in rows)
+        table.add_column(columns[at], justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        cells = [cell for cell, has_values in zip(row, filled, strict=True) if has_values]
+        cells = [row[at] for at in filled]
         table.add_row(*(Text(figure(cell), style=_STYLES.get(str(cell), "")) for cell in cells))
     return table
 

@@ -13,7 +13,7 @@ from labelled_cases import AGE, case
 from typer import Typer
 from typer.testing import CliRunner
 
-from countercase.cli.eval.labelled import counterfactual
+from countercase.cli.eval.main import counterfactual
 from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError

@@ -16,7 +16,7 @@ from rent_passage import PASSAGE
 from sklearn.metrics import precision_recall_fscore_support
 from typer.testing import CliRunner
 
-from countercase.cli.eval.labelled import explanations
+from countercase.cli.eval.main import explanations
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.faithfulness.section import (

@@ -42,7 +42,7 @@ def qa(
     judge: Annotated[tuple[str, str] | None, options.told("qa.judge", metavar="URL MODEL")] = None,
     judge_url: Annotated[str, options.told("qa.judge_url")] = "",
     judge_model: Annotated[str, options.told("qa.judge_model")] = "",
-    failed_as_zero: Annotated[bool, options.told("qa.failed_as_zero", "--failed-as-zero")] = False,
+    failed_as_zero: Annotated[bool, options.flag("qa.failed_as_zero")] = False,
     answer_weight: Annotated[float, options.told("qa.answer_weight", "--lambda")] = 0.5,
     timeout: Annotated[float, options.told("qa.timeout")] = 60.0,
     retries: Annotated[int, options.told("qa.retries")] = 3,
@@ -60,8 +60,7 @@ def qa(
     from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
 
     if judge and (judge_url or judge_model):
-        error = "--judge names the judge already; leave out --judge-url, --judge-model"
-        raise InputError(error)
+        raise InputError("--judge names the judge already; leave out --judge-url, --judge-model")
     url, model = (part.strip() for part in judge or (judge_url, judge_model))
     if bool(url) != bool(model):
         missing = "--judge-model" if url else "--judge-url"
@@ -81,11 +80,6 @@ def qa(
 
 similar = options.group("Judge a search service that finds similar cases.")
 
-SUMMARY = "evaluate_summary.txt"
-RESULTS = "similar.json"
-GOLD = "gold.jsonl"
-CORPUS = "corpus.jsonl"
-
 Encoding = Annotated[str, options.told("similar.encoding")]
 
 
@@ -99,9 +93,7 @@ def prepare(
     queries: Annotated[int, options.told("similar.prepare.queries", min=1)] = 200,
     positives: Annotated[int, options.told("similar.prepare.positives", min=1)] = 10,
     min_characters: Annotated[int, options.told("similar.prepare.min_characters", min=1)] = 100,
-    without_queries: Annotated[
-        bool, options.told("similar.prepare.without_queries", "--without-queries")
-    ] = False,
+    without_queries: Annotated[bool, options.flag("similar.prepare.without_queries")] = False,
     seed: options.Seed = 0,
     encoding: Encoding = "",
     as_json: options.AsJson = False,
@@ -117,7 +109,7 @@ def prepare(
         records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
         without_queries=without_queries, seed=seed, encoding=encoding,
     )  # fmt: skip
-    texts = {GOLD: cases.gold_lines(made), CORPUS: cases.corpus_lines(corpus)}
+    texts = {"gold.jsonl": cases.gold_lines(made), "corpus.jsonl": cases.corpus_lines(corpus)}
     tiers = [positive.tier for line in made for positive in line.positives]
     by_tier = {f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers}
     counts = {"queries": len(made), "positives": len(tiers), **by_tier, "documents": len(corpus)}
@@ -165,5 +157,5 @@ def run(
             encoding=encoding, limit=limit, seed=seed, progress=steps.work,
         )  # fmt: skip
     if output:
-        write_files(output, {SUMMARY: summary})
-    show_results(section, section.to_dict(), as_json, output and output / RESULTS)
+        write_files(output, {"evaluate_summary.txt": summary})
+    show_results(section, section.to_dict(), as_json, output and output / "similar.json")

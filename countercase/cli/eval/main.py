@@ -1,22 +1,31 @@
-"""`countercase eval`: measure everything at once; its subcommands measure one thing each."""
+"""`countercase eval`: measure everything on the labelled sets at once, or one thing by a subcommand."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from countercase.cli import options, screen
-from countercase.cli.eval import labelled
-from countercase.cli.eval.benchmarks import passages, qa, similar
-from countercase.cli.eval.labelled import SETS
-from countercase.cli.screen import Steps
+from countercase.cli.eval import benchmarks
+from countercase.cli.screen import Steps, show_section, tell_written
 from countercase.config import load_settings
-from countercase.io import make_folder
+from countercase.engines.engine import choose_engine
+from countercase.io import make_folder, write_files
+
+if TYPE_CHECKING:
+    from countercase.evaluation.run import Evaluation
 
 app = typer.Typer(name="eval", invoke_without_command=True, rich_markup_mode=None)
+
+SETS = Path("eval_sets")
+CASES = SETS / "counterfactual.jsonl"
+SPEC = SETS / "planted" / "spec.json"
+PARTS = ("planted", "facts", "sentences", "rewording")
 
 
 @app.callback()
@@ -65,7 +74,7 @@ def evaluate(
     else:
         for section in sections:
             screen.print_section(section)
-    screen.tell_written(paths)
+    tell_written(paths)
     typer.echo(f"took {time.monotonic() - began:.0f} s", err=True)
     failed = failures(sections, bounds)
     for line in failed:
@@ -74,9 +83,232 @@ def evaluate(
         raise typer.Exit(1)
 
 
-for _command in (
-    labelled.retrieval, labelled.counterfactual, labelled.pairs, labelled.explanations, passages,
-    qa, labelled.planted, labelled.reading, labelled.validity, labelled.agreement,
-):  # fmt: skip
-    app.command()(_command)
-app.add_typer(similar, name="similar")
+@contextmanager
+def _opened(**given: Any) -> Iterator[Evaluation]:
+    """Open an evaluation, by default with the settings of the workspace, and show its progress."""
+    from countercase.evaluation.run import Evaluation
+
+    with Steps() as steps:
+        settings = given.pop("settings", None) or load_settings()
+        yield Evaluation(settings, progress=steps.work, **given)
+
+
+@app.command()
+def retrieval(
+    set_file: Annotated[Path | None, options.told("retrieval.set_file", "--set")] = None,
+    corpus: Annotated[str, options.told("retrieval.corpus")] = "casebook",
+    queries: Annotated[Path | None, options.told("retrieval.queries")] = None,
+    qrels: Annotated[Path | None, options.told("retrieval.qrels")] = None,
+    run: Annotated[list[Path] | None, options.told("retrieval.run")] = None,
+    stage: Annotated[list[str] | None, options.told("retrieval.stage")] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    top_k: Annotated[int | None, options.told("retrieval.top_k")] = None,
+    relevant_from: Annotated[int, options.told("retrieval.relevant_from", min=1)] = 1,
+    output: options.Output = None,
+    as_json: options.AsJson = False,
+    models: options.Models = "embedded",
+    chroma_host: options.ChromaHost = None,
+    search: options.Search = None,
+) -> None:
+    """Score retrieval against judged precedents.
+
+    Every stage is scored, and the pipeline without its parts. MRR, NDCG, Recall and MAP as
+    trec_eval counts them, with 95% intervals, and a paired test of each part left out against the
+    whole. With --output, a run that was stopped goes on where it was. Scored runs of others need
+    only --run and --qrels.
+    """
+    from countercase.reports.tree_files import run_text
+
+    with _opened(
+        settings=load_settings(TOP_K=top_k, SEARCH=search), models=models, corpus=corpus,
+        chroma_host=chroma_host, limit=limit, seed=seed, output=output,
+    ) as evaluation:  # fmt: skip
+        section = evaluation.retrieval(
+            set_file, queries=queries, qrels=qrels, runs=run or (), stages=stage or (),
+            relevant_from=relevant_from,
+        )  # fmt: skip
+    if output is not None:
+        texts = {f"{name}.trec": run_text(ranked, name) for name, ranked in section.runs.items()}
+        tell_written(write_files(output / "runs", texts))
+    show_section(section, as_json, output)
+
+
+@app.command()
+def pairs(
+    set_file: Annotated[Path, options.told("pairs.set_file", "--set")] = SETS / "pairs.jsonl",
+    part: Annotated[str, options.told("pairs.part")] = "held-out",
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure whether retrieval knows which way a fact points.
+
+    A pair is two short matters alike but for one fact, and the two decisions that they call for. It is
+    right where each text ranks its own decision above the other's; chance is .25.
+    """
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
+        section = evaluation.pairs(set_file, part)
+    show_section(section, as_json, output)
+
+
+@app.command()
+def counterfactual(
+    set_file: Annotated[Path, options.told("counterfactual.set_file", "--set")] = CASES,
+    threshold: options.Threshold = None,
+    criterion: options.Criterion = "threshold",
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    record: Annotated[Path | None, options.told("counterfactual.record")] = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
+) -> None:
+    """Compare the sensitivity of facts with their labels.
+
+    Each case is analysed as `countercase analyze` does it, about a minute a case. Results
+    are stored: a second run, or one that was stopped, analyses no case again unless it, a
+    setting, a model, the corpus or the program changed. Another --threshold needs no new analysis.
+    """
+    from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
+
+    where = choose_engine(engine, workers, ray_address)
+    verdicts_by = options.criterion_of(criterion)
+    with _opened(
+        settings=options.shared_out(load_settings(), where), models=models, corpus=corpus,
+        limit=limit, seed=seed, criterion=verdicts_by, engine=where,
+    ) as evaluation:  # fmt: skip
+        section = evaluation.counterfactual(set_file, threshold)
+    if record is not None:
+        key = VERDICT_RIGHT if verdicts_by == "threshold" else f"{VERDICT_RIGHT}.{verdicts_by}"
+        [right] = [measure for measure in section.measures if measure.key == key]
+        made_with = evaluation.settings.fingerprint()
+        checksum = evaluation.session.snapshot.manifest.checksum
+        tell_written([record_accuracy(right, made_with, checksum, record, verdicts_by)])
+    show_section(section, as_json, output)
+
+
+@app.command()
+def explanations(
+    set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = SETS
+    / "explanations.jsonl",
+    cases: Annotated[Path, options.told("explanations.cases")] = CASES,
+    own: Annotated[int, options.told("explanations.own", min=0)] = 8,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure how faithful explanations are to their passages.
+
+    First on explanations whose faults are known: how many of them each form of the measure finds,
+    and how often it calls a sound one faulty. Then on CounterCase's own, about a minute a case;
+    explanations are stored and not made again.
+    """
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
+        section = evaluation.explanations(set_file, cases, own)
+    show_section(section, as_json, output)
+
+
+@app.command()
+def reading(
+    set_file: Annotated[Path, options.told("reading.set_file", "--set")] = SETS / "reading.jsonl",
+    part: Annotated[str, options.told("reading.part")] = "all",
+    output: options.Output = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure how well facts are read out of messy matters.
+
+    The JSON lists, matter by matter, what was missed and what was read that no label has.
+    """
+    from countercase.evaluation.reading import Part, measure_reading
+
+    chosen = options.one_of("--part", part, get_args(Part))
+    with Steps() as steps:
+        section = measure_reading(set_file, chosen, steps.work)
+    show_section(section, as_json, output)
+
+
+@app.command()
+def agreement(
+    folder: Annotated[Path, options.told("agreement.folder", "--sets")] = Path("eval_sets"),
+    as_json: options.AsJson = False,
+) -> None:
+    """Show how far the two labelling passes agree.
+
+    Also how their disagreements were settled.
+    """
+    from countercase.evaluation.agreement import agreement_section
+
+    show_section(agreement_section(folder), as_json)
+
+
+@app.command()
+def validity(
+    sentences: Annotated[Path | None, options.told("validity.sentences")] = None,
+    parts: Annotated[str, options.told("validity.parts")] = "",
+    set_file: Annotated[Path, options.told("validity.set_file", "--set")] = CASES,
+    spec: Annotated[Path, options.told("validity.spec")] = SPEC,
+    cases: Annotated[Path, options.told("validity.cases")] = Path("examples"),
+    criterion: Annotated[str, options.told("validity.criterion")] = "calibrated",
+    worlds: Annotated[int | None, options.told("validity.worlds", min=1)] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure whether movement follows the law.
+
+    Planted worlds: how often a fact that cannot matter is called dispositive, and how often one
+    that decides is found. Labelled facts and sentences: how well movement orders what matters above
+    what does not, beside length, position and other plain scores. Rewording: how many verdicts
+    change when all null edits of a case are made at once. Results of the first three are stored; a
+    run that was stopped goes on where it was.
+    """
+    from countercase.case_folder import case_files
+
+    wanted = options.names_of("--parts", parts, PARTS, "part") or (
+        ("sentences",) if sentences else ("planted", "facts")
+    )
+    called_by = options.criterion_of(criterion)
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
+        told = [*case_files(cases).values()] if "rewording" in wanted else []
+        section = evaluation.validity(wanted, set_file, spec, worlds, sentences, told, called_by)
+    show_section(section, as_json, output)
+
+
+@app.command()
+def planted(
+    spec: Annotated[Path, options.told("planted.spec")] = SPEC,
+    worlds: Annotated[int | None, options.told("planted.worlds", min=1)] = None,
+    threshold: options.Threshold = None,
+    output: options.Output = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure misses and false alarms in made-up worlds.
+
+    Which facts decide there is known, because it was put there. Each world is a corpus and four
+    cases, written anew from its seed, indexed and analysed: some minutes a world.
+    """
+    from countercase.evaluation.planted.calibrate import calibrate_spec, planted_section
+
+    settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)
+    with Steps() as steps:
+        found = calibrate_spec(spec, settings, worlds=worlds, folder=output, progress=steps.work)
+    show_section(planted_section(found, settings.DISPOSITIVE_THRESHOLD), as_json, output)
+
+
+app.command()(benchmarks.passages)
+app.command()(benchmarks.qa)
+app.add_typer(benchmarks.similar, name="similar")
