@@ -194,6 +194,7 @@ def test_a_supposition_that_no_reader_knows_is_measured_and_says_so(
     ).text
     assert "Suppose the moon were of cheese" in page
     assert "No fact was read in it" in page
+    assert "rewording alone changes" in page  # by other facts: it has no other words itself
     assert shown(page) >= 0
 
 

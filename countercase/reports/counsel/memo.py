@@ -64,7 +64,7 @@ def memo_of(view: View) -> Memo:
     for edge in by_hand or [by_id[name] for name in first]:
         ranking = tree.node(edge.target).ranking
         own = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
-        # A fact that is added has no words in the case: all that the case has stand for it.
+        # Where none was measured of the fact, as of one that is added, all others stand for it.
         nulls = own or result.analysis.nulls
         restated = [it.case_ids[: len(root)] for it in nulls if it.case_ids]
         after = root if ranking is None else ranking.case_ids

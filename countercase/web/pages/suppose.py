@@ -5,8 +5,9 @@ What is asked here is stored nowhere and counts in no sensitivity. The address h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import parse_qs, urlencode
 
@@ -20,7 +21,6 @@ from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.counterfactual.validators import open_validator
 from countercase.errors import InputError
-from countercase.explanation.labels import fact_label
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, apply_edits, compatible
@@ -68,14 +68,14 @@ def show_suppose(
     asked = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
     query = urlencode([pair for pair in asked if pair[1]])
     problem, tried = "", list[Supposed]()
-    partial = "hx-request" in request.headers
+    is_part = "hx-request" in request.headers
     with made.workspace.turns.turn():
         opened = made.workspace.opened(made.job)
         try:
             tried = [_try(opened, made, side, it) for it in (*pin, *([query] if query else []))]
         except InputError as error:
             problem = one_line(str(error))
-        groups = [] if partial else _choices(opened, made, e, n)
+        leading, others = _choices(opened, made)
     now = tried[-1] if query and tried else None
     values: dict[str, Any] = {
         "now": now, "pinned": list(zip(pin, tried, strict=False)), "problem": problem, "pins": pin,
@@ -84,11 +84,19 @@ def show_suppose(
             [*parse_pairs(asked), *(("pin", it) for it in pins), ("side", side)]
         ),
     }  # fmt: skip
-    if partial:
+    if is_part:
         return html("_suppose.html", **values, job=made.job)
+
+    def wish_of(edit: Edit) -> str:
+        return edit.edit_id if edit.edit_id in opened.proposed else f"{OFF}:{edit.fact_id}"
+
+    offered = {wish_of(edit) for edits in (leading, *others.values()) for edit in edits}
     return made.show(
-        "suppose.html", **values, groups=groups, suppose=suppose, asked=request.url.query,
-        hidden=[wish for wish in e if wish and not any(wish in it["ids"] for it in groups)],
+        "suppose.html", **values, suppose=suppose, asked=request.url.query, chosen=e,
+        facts=opened.sheet.facts, leading=leading, others=others, wish_of=wish_of,
+        numbers={name: number for name, _, number in (wish.rpartition("=") for wish in n)},
+        slider_of=partial(_slider, opened.sheet), cut=cut_consequences,
+        hidden=[wish for wish in e if wish and wish not in offered],
     )  # fmt: skip
 
 
@@ -185,48 +193,19 @@ def edits_of(
     return edits
 
 
-def _choices(
-    opened: Opened, made: Finished, chosen: Sequence[str], numbers: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Return what may be supposed of each fact, by fact type, before them the strongest of all."""
-    analysis = made.result["analysis"]
-    moves = {it["edit_id"]: it["movement"] for it in analysis["what_ifs"]}
-    stands = {name: number for name, _, number in (wish.rpartition("=") for wish in numbers)}
+def _choices(opened: Opened, made: Finished) -> tuple[list[Edit], dict[str, list[Edit]]]:
+    """Return the what-ifs that are offered first, and all others by the id of their fact."""
+    moves = {it["edit_id"]: it["movement"] for it in made.result["analysis"]["what_ifs"]}
     by_move = sorted(opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0))
-    first = {edit.fact_id: edit for edit in by_move}.values()
-    ordered = sorted(first, key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
-    leading = [_chip(edit, edit.edit_id, chosen) for edit in ordered]
-    groups: list[dict[str, Any]] = [{"ids": [it["value"] for it in leading], "chips": leading}]
-    for fact_type in dict.fromkeys(fact.fact_type for fact in opened.sheet.facts):
-        facts = [
-            _control(opened, fact, groups[0]["ids"], chosen, stands)
-            for fact in opened.sheet.facts
-            if fact.fact_type == fact_type
-        ]
-        ids = [chip["value"] for fact in facts for chip in fact["chips"]]
-        is_open = not {*ids}.isdisjoint(chosen) or any(fact["number"] for fact in facts)
-        groups.append({"fact_type": fact_type, "ids": ids, "facts": facts, "open": is_open})
-    return groups
-
-
-def _chip(edit: Edit, value: str, chosen: Sequence[str]) -> dict[str, Any]:
-    text = cut_consequences(edit.supposition, bool(edit.consequences)).removeprefix("Suppose ")
-    return {"value": value, "text": text, "fact_id": edit.fact_id, "on": value in chosen}
-
-
-def _control(
-    opened: Opened, fact: Fact, but: Sequence[str], chosen: Sequence[str], stands: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return what can be supposed of a fact beside what is offered before."""
-    own = [it for it in opened.proposed.values() if it.fact_id == fact.fact_id]
-    chips = [_chip(it, it.edit_id, chosen) for it in own if it.edit_id not in but]
-    removed = opened.without[fact.fact_id]
-    if all(removed.supposition != it.supposition for it in own):
-        chips.append(_chip(removed, f"{OFF}:{fact.fact_id}", chosen))
-    return {
-        "fact": fact, "label": fact_label(fact), "chips": chips,
-        "slider": _slider(opened.sheet, fact), "number": stands.get(fact.fact_id, ""),
-    }  # fmt: skip
+    strongest = {edit.fact_id: edit for edit in by_move}.values()
+    leading = sorted(strongest, key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
+    others = dict[str, list[Edit]]()
+    for fact_id, removed in opened.without.items():
+        own = [it for it in opened.proposed.values() if it.fact_id == fact_id]
+        if all(removed.supposition != it.supposition for it in own):
+            own.append(removed)
+        others[fact_id] = [it for it in own if it not in leading]
+    return leading, others
 
 
 def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
