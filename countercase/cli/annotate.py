@@ -20,16 +20,16 @@ CASES = Path("eval_sets/counterfactual.jsonl")
 
 app = options.group("Have people judge explanations, and score what they say.")
 
-Folder = Annotated[Path, options.told("annotate.folder")]
+Folder = Annotated[Path, options.option("annotate.folder")]
 
 
 @app.command("export")
 def export(
-    cases: Annotated[list[Path] | None, options.told("annotate.export.cases")] = None,
-    raters: Annotated[str, options.told("annotate.export.raters")] = "A,B",
+    cases: Annotated[list[Path] | None, options.option("annotate.export.cases")] = None,
+    raters: Annotated[str, options.option("annotate.export.raters")] = "A,B",
     seed: options.Seed = 0,
-    limit: Annotated[int, options.told("annotate.export.limit", min=1)] = 10,
-    per_case: Annotated[int, options.told("annotate.export.per_case", min=1)] = 3,
+    limit: Annotated[int, options.option("annotate.export.limit", min=1)] = 10,
+    per_case: Annotated[int, options.option("annotate.export.per_case", min=1)] = 3,
     folder: Folder = FOLDER,
     label_studio: Annotated[bool, options.flag("annotate.export.label_studio")] = False,
     force: Annotated[bool, options.flag("annotate.export.force")] = False,
@@ -65,7 +65,7 @@ def export(
 
 @app.command("import")
 def import_(
-    files: Annotated[list[Path], options.told_argument("annotate.import.files")],
+    files: Annotated[list[Path], options.argument("annotate.import.files")],
     folder: Folder = FOLDER,
 ) -> None:
     """Check filled sheets and store their ratings.

@@ -14,7 +14,7 @@ def attribute(
     corpus: options.Corpus = "casebook",
     top_k: options.TopK = None,
     types: options.Types = "",
-    why_not: Annotated[str, options.told("attribute.why_not")] = "",
+    why_not: Annotated[str, options.option("attribute.why_not")] = "",
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group, told, told_argument
+from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, argument, group, option
 from countercase.cli.screen import show
 from countercase.errors import InputError
 from countercase.reports.text import count_noun
@@ -23,7 +23,7 @@ app = group("Read and search the casebook, and add your own.")
 
 @app.command("list")
 def list_(
-    area: Annotated[str, told("casebook.list.area")] = "",
+    area: Annotated[str, option("casebook.list.area")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
@@ -35,12 +35,12 @@ def list_(
 
 @app.command()
 def search(
-    words: Annotated[list[str] | None, told_argument("casebook.search.words")] = None,
-    area: Annotated[str, told("casebook.search.area")] = "",
+    words: Annotated[list[str] | None, argument("casebook.search.words")] = None,
+    area: Annotated[str, option("casebook.search.area")] = "",
     provision: Provision = "",
     year_from: YearFrom = None,
     year_to: YearTo = None,
-    outcome: Annotated[str, told("casebook.search.outcome")] = "",
+    outcome: Annotated[str, option("casebook.search.outcome")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Search the decisions by words, provision, year and outcome.
@@ -55,7 +55,7 @@ def search(
 
 @app.command("show")
 def show_(
-    case_id: Annotated[str, told_argument("casebook.show.case_id", metavar="ID")],
+    case_id: Annotated[str, argument("casebook.show.case_id", metavar="ID")],
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
@@ -67,7 +67,7 @@ def show_(
 
 @app.command()
 def add(
-    file: Annotated[Path, told_argument("casebook.add.file", metavar="FILE")],
+    file: Annotated[Path, argument("casebook.add.file", metavar="FILE")],
 ) -> None:
     """Add records of your own; `--corpus private` searches them.
 

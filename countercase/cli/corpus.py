@@ -31,7 +31,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def remove(
-    name: Annotated[str, options.told_argument("corpus.remove.name", metavar="NAME")],
+    name: Annotated[str, options.argument("corpus.remove.name", metavar="NAME")],
     yes: Annotated[bool, options.flag("corpus.remove.yes")] = False,
     chroma_host: ChromaHost = None,
     as_json: AsJson = False,

@@ -18,8 +18,8 @@ from countercase.engines.engine import PLAIN, choose_engine
 
 
 def index(
-    path: Annotated[Path, options.told_argument("index.path")],
-    corpus: Annotated[str, options.told("index.corpus")],
+    path: Annotated[Path, options.argument("index.path")],
+    corpus: Annotated[str, options.option("index.corpus")],
     chroma_host: options.ChromaHost = None,
     models: options.Models = "embedded",
     strict: Annotated[bool, options.flag("index.strict")] = False,

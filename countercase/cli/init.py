@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import flag, refuse_existing, told_argument
+from countercase.cli.options import argument, flag, refuse_existing
 from countercase.config import SETTINGS_FILE, settings_template
 from countercase.io import write_files
 
 
 def init(
-    directory: Annotated[Path, told_argument("init.directory")] = Path(),
+    directory: Annotated[Path, argument("init.directory")] = Path(),
     force: Annotated[bool, flag("init.force")] = False,
 ) -> None:
     """Make a workspace.

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson, flag, group, one_of, told_argument
+from countercase.cli.options import AsJson, argument, flag, group, one_of
 from countercase.cli.screen import console, grid, show
 from countercase.encoders.base import ROLES, EncoderOptions
 from countercase.encoders.embedded import prepare as preparation
@@ -131,7 +131,7 @@ def verify(as_json: AsJson = False) -> None:
 
 @app.command()
 def card(
-    name: Annotated[str, told_argument("models.card.name", metavar="NAME")],
+    name: Annotated[str, argument("models.card.name", metavar="NAME")],
 ) -> None:
     """Print a model's card: data, training, quality, limits."""
     cards = files("countercase.encoders.embedded") / "cards"

@@ -66,44 +66,44 @@ def _words() -> dict[str, str]:
     return words
 
 
-def told(key: str, *names: str, **more: Any) -> Any:
+def option(key: str, *names: str, **more: Any) -> Any:
     """Return an option, with its words in `data/help.json`."""
     return typer.Option(*names, help=_words()[key], **more)
 
 
 def flag(key: str) -> Any:
     """Return an option that is given or not, named by the last part of its key, without a `--no-`."""
-    return told(key, f"--{key.rpartition('.')[2].replace('_', '-')}")
+    return option(key, f"--{key.rpartition('.')[2].replace('_', '-')}")
 
 
-def told_argument(key: str, **more: Any) -> Any:
+def argument(key: str, **more: Any) -> Any:
     """Return an argument, with its words in `data/help.json`."""
     return typer.Argument(help=_words()[key], **more)
 
 
-Case = Annotated[Path, told_argument("case")]
-Corpus = Annotated[str, told("corpus")]
-ChromaHost = Annotated[str | None, told("chroma_host")]
-Search = Annotated[str | None, told("search", "--search")]
-Models = Annotated[str, told("models", callback=_models)]
+Case = Annotated[Path, argument("case")]
+Corpus = Annotated[str, option("corpus")]
+ChromaHost = Annotated[str | None, option("chroma_host")]
+Search = Annotated[str | None, option("search", "--search")]
+Models = Annotated[str, option("models", callback=_models)]
 AsJson = Annotated[bool, flag("json")]
-TopK = Annotated[int | None, told("top_k")]
-Criterion = Annotated[str, told("criterion")]
-Types = Annotated[str, told("types")]
-Threshold = Annotated[float | None, told("threshold", min=0.0)]
-Limit = Annotated[int | None, told("limit", min=1)]
-Seed = Annotated[int, told("seed", min=0)]
-Output = Annotated[Path | None, told("output", callback=_folder)]
-Out = Annotated[Path | None, told("out", callback=_folder)]
-EngineName = Annotated[str | None, told("engine")]
-Workers = Annotated[int | None, told("workers", min=1)]
-RayAddress = Annotated[str | None, told("ray_address")]
-YearFrom = Annotated[int | None, told("year_from")]
-YearTo = Annotated[int | None, told("year_to")]
-Court = Annotated[str, told("court")]
-Bench = Annotated[str, told("bench")]
-Provision = Annotated[str, told("provision")]
-Area = Annotated[str, told("area")]
+TopK = Annotated[int | None, option("top_k")]
+Criterion = Annotated[str, option("criterion")]
+Types = Annotated[str, option("types")]
+Threshold = Annotated[float | None, option("threshold", min=0.0)]
+Limit = Annotated[int | None, option("limit", min=1)]
+Seed = Annotated[int, option("seed", min=0)]
+Output = Annotated[Path | None, option("output", callback=_folder)]
+Out = Annotated[Path | None, option("out", callback=_folder)]
+EngineName = Annotated[str | None, option("engine")]
+Workers = Annotated[int | None, option("workers", min=1)]
+RayAddress = Annotated[str | None, option("ray_address")]
+YearFrom = Annotated[int | None, option("year_from")]
+YearTo = Annotated[int | None, option("year_to")]
+Court = Annotated[str, option("court")]
+Bench = Annotated[str, option("bench")]
+Provision = Annotated[str, option("provision")]
+Area = Annotated[str, option("area")]
 GoodLaw = Annotated[bool, flag("good_law")]
 
 
@@ -175,7 +175,7 @@ def fact_types_of(listed: str) -> tuple[str, ...]:
     return names_of("--types", listed, FACT_TYPES.names(), "fact type") or FACT_TYPES.names()
 
 
-def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
+def names_of(option_name: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the names in a list with commas, in the order of `known`; upper and lower case are alike.
 
     Raises:
@@ -186,7 +186,7 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
     for word in filter(None, map(str.strip, listed.split(","))):
         if word.lower() not in by_word:
             advice = f"(known: {', '.join(known)}){did_you_mean(word, known)}"
-            raise InputError(f"{option}: {word!r} is not a {noun} {advice}")
+            raise InputError(f"{option_name}: {word!r} is not a {noun} {advice}")
         named.add(by_word[word.lower()])
     return tuple(name for name in known if name in named)
 
@@ -225,12 +225,12 @@ def criterion_of(given: str) -> CriterionName:
 Name = TypeVar("Name", bound=str)
 
 
-def one_of(option: str, given: str, known: Sequence[Name]) -> Name:
+def one_of(option_name: str, given: str, known: Sequence[Name]) -> Name:
     """Return `given`, if it is one of the `known` values of an option.
 
     Raises:
         InputError: it is not.
     """
     if given not in known:
-        raise InputError(f"{option} {given!r}: choose {' or '.join(known)}")
+        raise InputError(f"{option_name} {given!r}: choose {' or '.join(known)}")
     return known[known.index(cast("Name", given))]

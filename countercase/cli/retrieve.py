@@ -15,14 +15,14 @@ from countercase.io import json_text, write_files
 
 
 def retrieve(
-    corpus: Annotated[Path, options.told("retrieve.corpus")],
-    benchmark: Annotated[Path, options.told("retrieve.benchmark")],
-    output: Annotated[Path, options.told("retrieve.output")],
-    system: Annotated[str, options.told("retrieve.system")] = "hybrid",
-    k: Annotated[int, options.told("retrieve.k", min=1)] = 10,
-    window: Annotated[int, options.told("retrieve.window", min=1)] = 500,
-    stride: Annotated[int, options.told("retrieve.stride", min=1)] = 250,
-    without: Annotated[str, options.told("retrieve.without")] = "",
+    corpus: Annotated[Path, options.option("retrieve.corpus")],
+    benchmark: Annotated[Path, options.option("retrieve.benchmark")],
+    output: Annotated[Path, options.option("retrieve.output")],
+    system: Annotated[str, options.option("retrieve.system")] = "hybrid",
+    k: Annotated[int, options.option("retrieve.k", min=1)] = 10,
+    window: Annotated[int, options.option("retrieve.window", min=1)] = 500,
+    stride: Annotated[int, options.option("retrieve.stride", min=1)] = 250,
+    without: Annotated[str, options.option("retrieve.without")] = "",
     cross_encoder: Annotated[bool, options.flag("retrieve.cross_encoder")] = False,
     limit: options.Limit = None,
     models: options.Models = "embedded",

@@ -34,6 +34,7 @@ def search(
     from countercase.explanation.precedent import explain_search
     from countercase.explanation.quotes import Quoter
     from countercase.reports.analysis_json import search_document
+    from countercase.reports.terminal import precedents_text
     from countercase.retrieval.shards import searched_by
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
@@ -45,8 +46,5 @@ def search(
         with searched_by(session.retriever, where):
             ranking = session.search(text, filters, progress)
         precedents = explain_search(ranking, Quoter(session.snapshot, session.encoders))
-
-    from countercase.reports.terminal import precedents_text
-
     document = search_document(ranking, precedents, session)
     show(as_json, document, lambda: precedents_text(precedents, document["weak"]))

@@ -15,14 +15,14 @@ from countercase.io import make_folder, write_files
 
 
 def passages(
-    predictions: Annotated[Path, options.told_argument("passages.predictions")],
-    gold: Annotated[Path, options.told_argument("passages.gold")],
-    k: Annotated[int, options.told("passages.k", min=1)] = 10,
-    idcg: Annotated[str, options.told("passages.idcg")] = "gold",
+    predictions: Annotated[Path, options.argument("passages.predictions")],
+    gold: Annotated[Path, options.argument("passages.gold")],
+    k: Annotated[int, options.option("passages.k", min=1)] = 10,
+    idcg: Annotated[str, options.option("passages.idcg")] = "gold",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
-    output: Annotated[Path | None, options.told("passages.output")] = None,
+    output: Annotated[Path | None, options.option("passages.output")] = None,
 ) -> None:
     """Score retrieved passages by the words that answer.
 
@@ -36,20 +36,22 @@ def passages(
 
 
 def qa(
-    questions: Annotated[Path, options.told("qa.questions")],
-    predictions: Annotated[Path, options.told("qa.predictions")],
-    documents: Annotated[Path | None, options.told("qa.documents")] = None,
-    judge: Annotated[tuple[str, str] | None, options.told("qa.judge", metavar="URL MODEL")] = None,
-    judge_url: Annotated[str, options.told("qa.judge_url")] = "",
-    judge_model: Annotated[str, options.told("qa.judge_model")] = "",
+    questions: Annotated[Path, options.option("qa.questions")],
+    predictions: Annotated[Path, options.option("qa.predictions")],
+    documents: Annotated[Path | None, options.option("qa.documents")] = None,
+    judge: Annotated[
+        tuple[str, str] | None, options.option("qa.judge", metavar="URL MODEL")
+    ] = None,
+    judge_url: Annotated[str, options.option("qa.judge_url")] = "",
+    judge_model: Annotated[str, options.option("qa.judge_model")] = "",
     failed_as_zero: Annotated[bool, options.flag("qa.failed_as_zero")] = False,
-    answer_weight: Annotated[float, options.told("qa.answer_weight", "--lambda")] = 0.5,
-    timeout: Annotated[float, options.told("qa.timeout")] = 60.0,
-    retries: Annotated[int, options.told("qa.retries")] = 3,
+    answer_weight: Annotated[float, options.option("qa.answer_weight", "--lambda")] = 0.5,
+    timeout: Annotated[float, options.option("qa.timeout")] = 60.0,
+    retries: Annotated[int, options.option("qa.retries")] = 3,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
-    output: Annotated[Path | None, options.told("qa.output")] = None,
+    output: Annotated[Path | None, options.option("qa.output")] = None,
 ) -> None:
     """Score answers and the sentences that they cite.
 
@@ -80,19 +82,19 @@ def qa(
 
 similar = options.group("Judge a search service that finds similar cases.")
 
-Encoding = Annotated[str, options.told("similar.encoding")]
+Encoding = Annotated[str, options.option("similar.encoding")]
 
 
 @similar.command()
 def prepare(
-    output: Annotated[Path, options.told("similar.prepare.output")],
+    output: Annotated[Path, options.option("similar.prepare.output")],
     records: Annotated[
-        list[Path] | None, options.told_argument("similar.prepare.records", metavar="RECORDS")
+        list[Path] | None, options.argument("similar.prepare.records", metavar="RECORDS")
     ] = None,
-    gold: Annotated[Path | None, options.told("similar.prepare.gold")] = None,
-    queries: Annotated[int, options.told("similar.prepare.queries", min=1)] = 200,
-    positives: Annotated[int, options.told("similar.prepare.positives", min=1)] = 10,
-    min_characters: Annotated[int, options.told("similar.prepare.min_characters", min=1)] = 100,
+    gold: Annotated[Path | None, options.option("similar.prepare.gold")] = None,
+    queries: Annotated[int, options.option("similar.prepare.queries", min=1)] = 200,
+    positives: Annotated[int, options.option("similar.prepare.positives", min=1)] = 10,
+    min_characters: Annotated[int, options.option("similar.prepare.min_characters", min=1)] = 100,
     without_queries: Annotated[bool, options.flag("similar.prepare.without_queries")] = False,
     seed: options.Seed = 0,
     encoding: Encoding = "",
@@ -124,21 +126,21 @@ def prepare(
 
 @similar.command()
 def run(
-    url: Annotated[str, options.told("similar.run.url")],
-    gold: Annotated[Path, options.told("similar.run.gold")],
-    records: Annotated[list[Path] | None, options.told("similar.run.records")] = None,
+    url: Annotated[str, options.option("similar.run.url")],
+    gold: Annotated[Path, options.option("similar.run.gold")],
+    records: Annotated[list[Path] | None, options.option("similar.run.records")] = None,
     references: Annotated[
-        list[Path] | None, options.told("similar.run.references", "--reference")
+        list[Path] | None, options.option("similar.run.references", "--reference")
     ] = None,
-    batch: Annotated[int, options.told("similar.run.batch", min=1, max=64)] = 16,
-    top_k: Annotated[int, options.told("similar.run.top_k", min=11, max=100)] = 20,
-    field: Annotated[str, options.told("similar.run.field")] = "queries",
-    timeout: Annotated[float, options.told("similar.run.timeout", min=0.1)] = 120.0,
-    retries: Annotated[int, options.told("similar.run.retries", min=0)] = 3,
+    batch: Annotated[int, options.option("similar.run.batch", min=1, max=64)] = 16,
+    top_k: Annotated[int, options.option("similar.run.top_k", min=11, max=100)] = 20,
+    field: Annotated[str, options.option("similar.run.field")] = "queries",
+    timeout: Annotated[float, options.option("similar.run.timeout", min=0.1)] = 120.0,
+    retries: Annotated[int, options.option("similar.run.retries", min=0)] = 3,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     encoding: Encoding = "",
-    output: Annotated[Path | None, options.told("similar.run.output")] = None,
+    output: Annotated[Path | None, options.option("similar.run.output")] = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Ask a running service for similar cases and score its answers.

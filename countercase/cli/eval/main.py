@@ -32,11 +32,11 @@ PARTS = ("planted", "facts", "sentences", "rewording")
 def evaluate(
     context: typer.Context,
     threshold: options.Threshold = None,
-    set_file: Annotated[Path | None, options.told("eval.set_file", "--set")] = None,
-    output: Annotated[Path, options.told("eval.output")] = Path("eval_results"),
+    set_file: Annotated[Path | None, options.option("eval.set_file", "--set")] = None,
+    output: Annotated[Path, options.option("eval.output")] = Path("eval_results"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
-    fail_under: Annotated[Path | None, options.told("eval.fail_under")] = None,
+    fail_under: Annotated[Path | None, options.option("eval.fail_under")] = None,
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
 ) -> None:
@@ -95,16 +95,16 @@ def _opened(**given: Any) -> Iterator[Evaluation]:
 
 @app.command()
 def retrieval(
-    set_file: Annotated[Path | None, options.told("retrieval.set_file", "--set")] = None,
-    corpus: Annotated[str, options.told("retrieval.corpus")] = "casebook",
-    queries: Annotated[Path | None, options.told("retrieval.queries")] = None,
-    qrels: Annotated[Path | None, options.told("retrieval.qrels")] = None,
-    run: Annotated[list[Path] | None, options.told("retrieval.run")] = None,
-    stage: Annotated[list[str] | None, options.told("retrieval.stage")] = None,
+    set_file: Annotated[Path | None, options.option("retrieval.set_file", "--set")] = None,
+    corpus: Annotated[str, options.option("retrieval.corpus")] = "casebook",
+    queries: Annotated[Path | None, options.option("retrieval.queries")] = None,
+    qrels: Annotated[Path | None, options.option("retrieval.qrels")] = None,
+    run: Annotated[list[Path] | None, options.option("retrieval.run")] = None,
+    stage: Annotated[list[str] | None, options.option("retrieval.stage")] = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
-    top_k: Annotated[int | None, options.told("retrieval.top_k")] = None,
-    relevant_from: Annotated[int, options.told("retrieval.relevant_from", min=1)] = 1,
+    top_k: Annotated[int | None, options.option("retrieval.top_k")] = None,
+    relevant_from: Annotated[int, options.option("retrieval.relevant_from", min=1)] = 1,
     output: options.Output = None,
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
@@ -136,8 +136,8 @@ def retrieval(
 
 @app.command()
 def pairs(
-    set_file: Annotated[Path, options.told("pairs.set_file", "--set")] = SETS / "pairs.jsonl",
-    part: Annotated[str, options.told("pairs.part")] = "held-out",
+    set_file: Annotated[Path, options.option("pairs.set_file", "--set")] = SETS / "pairs.jsonl",
+    part: Annotated[str, options.option("pairs.part")] = "held-out",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -157,13 +157,13 @@ def pairs(
 
 @app.command()
 def counterfactual(
-    set_file: Annotated[Path, options.told("counterfactual.set_file", "--set")] = CASES,
+    set_file: Annotated[Path, options.option("counterfactual.set_file", "--set")] = CASES,
     threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
-    record: Annotated[Path | None, options.told("counterfactual.record")] = None,
+    record: Annotated[Path | None, options.option("counterfactual.record")] = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
@@ -197,10 +197,10 @@ def counterfactual(
 
 @app.command()
 def explanations(
-    set_file: Annotated[Path, options.told("explanations.set_file", "--set")] = SETS
+    set_file: Annotated[Path, options.option("explanations.set_file", "--set")] = SETS
     / "explanations.jsonl",
-    cases: Annotated[Path, options.told("explanations.cases")] = CASES,
-    own: Annotated[int, options.told("explanations.own", min=0)] = 8,
+    cases: Annotated[Path, options.option("explanations.cases")] = CASES,
+    own: Annotated[int, options.option("explanations.own", min=0)] = 8,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -221,8 +221,8 @@ def explanations(
 
 @app.command()
 def reading(
-    set_file: Annotated[Path, options.told("reading.set_file", "--set")] = SETS / "reading.jsonl",
-    part: Annotated[str, options.told("reading.part")] = "all",
+    set_file: Annotated[Path, options.option("reading.set_file", "--set")] = SETS / "reading.jsonl",
+    part: Annotated[str, options.option("reading.part")] = "all",
     output: options.Output = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -240,7 +240,7 @@ def reading(
 
 @app.command()
 def agreement(
-    folder: Annotated[Path, options.told("agreement.folder", "--sets")] = Path("eval_sets"),
+    folder: Annotated[Path, options.option("agreement.folder", "--sets")] = Path("eval_sets"),
     as_json: options.AsJson = False,
 ) -> None:
     """Show how far the two labelling passes agree.
@@ -254,13 +254,13 @@ def agreement(
 
 @app.command()
 def validity(
-    sentences: Annotated[Path | None, options.told("validity.sentences")] = None,
-    parts: Annotated[str, options.told("validity.parts")] = "",
-    set_file: Annotated[Path, options.told("validity.set_file", "--set")] = CASES,
-    spec: Annotated[Path, options.told("validity.spec")] = SPEC,
-    cases: Annotated[Path, options.told("validity.cases")] = Path("examples"),
-    criterion: Annotated[str, options.told("validity.criterion")] = "calibrated",
-    worlds: Annotated[int | None, options.told("validity.worlds", min=1)] = None,
+    sentences: Annotated[Path | None, options.option("validity.sentences")] = None,
+    parts: Annotated[str, options.option("validity.parts")] = "",
+    set_file: Annotated[Path, options.option("validity.set_file", "--set")] = CASES,
+    spec: Annotated[Path, options.option("validity.spec")] = SPEC,
+    cases: Annotated[Path, options.option("validity.cases")] = Path("examples"),
+    criterion: Annotated[str, options.option("validity.criterion")] = "calibrated",
+    worlds: Annotated[int | None, options.option("validity.worlds", min=1)] = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     output: options.Output = None,
@@ -290,8 +290,8 @@ def validity(
 
 @app.command()
 def planted(
-    spec: Annotated[Path, options.told("planted.spec")] = SPEC,
-    worlds: Annotated[int | None, options.told("planted.worlds", min=1)] = None,
+    spec: Annotated[Path, options.option("planted.spec")] = SPEC,
+    worlds: Annotated[int | None, options.option("planted.worlds", min=1)] = None,
     threshold: options.Threshold = None,
     output: options.Output = None,
     as_json: options.AsJson = False,
