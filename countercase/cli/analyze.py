@@ -16,6 +16,7 @@ from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
 from countercase.facts.vocabulary import SIDES
 from countercase.registry import VALIDATORS
+from countercase.reports.text import rounded
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
@@ -161,7 +162,6 @@ def _analyze_folder(
         typer.Exit: with status 1 where a case could not be analysed.
     """
     from countercase.case_folder import analyze_folder
-    from countercase.reports.text import rounded
 
     with Steps() as steps:
         rows = analyze_folder(replace(work, progress=steps.work), folder, out, engine)

@@ -11,6 +11,9 @@ from countercase.cli import options
 from countercase.cli.screen import opened_session, show_section
 from countercase.config import load_settings
 from countercase.errors import InputError
+from countercase.evaluation.likert import files as likert
+from countercase.evaluation.likert.scores import likert_section
+from countercase.evaluation.likert.sheets import items_of
 from countercase.io import write_files
 
 FOLDER = Path("annotations")
@@ -46,10 +49,8 @@ def export(
     from countercase.evaluation.counterfactual.labels import choose
     from countercase.evaluation.counterfactual.readings import read_sheets
     from countercase.evaluation.faithfulness.sentences import explain_cases
-    from countercase.evaluation.likert.files import exported_files, rater_names
-    from countercase.evaluation.likert.sheets import items_of
 
-    names = rater_names(raters)
+    names = likert.rater_names(raters)
     sheets_of = [folder / f"{name}.csv" for name in names]
     options.refuse_existing(sheets_of, force, "choose other --raters")
     settings = load_settings(DEPTH=0, NULL_EDITS=0)  # the ranking alone: no fact is changed
@@ -59,7 +60,7 @@ def export(
     items = items_of(explanations, per_case, seed)
     if not items:
         raise InputError("no precedent was found that could be explained; choose other --cases")
-    for path in write_files(folder, exported_files(items, names, seed, label_studio)):
+    for path in write_files(folder, likert.exported_files(items, names, seed, label_studio)):
         typer.echo(f"wrote {path}")
 
 
@@ -73,10 +74,8 @@ def import_(
     Nothing is stored unless every cell of every file is right. A blank rating is one not given. A
     second import of an explanation by the same rater takes the place of the first.
     """
-    from countercase.evaluation.likert.files import RATINGS, import_ratings, ratings_jsonl
-
-    ratings, lines = import_ratings(files, folder)
-    [written] = write_files(folder, {RATINGS: ratings_jsonl(ratings)})
+    ratings, lines = likert.import_ratings(files, folder)
+    [written] = write_files(folder, {likert.RATINGS: likert.ratings_jsonl(ratings)})
     for line in [*lines, f"wrote {written}"]:
         typer.echo(line)
 
@@ -92,13 +91,10 @@ def score(
 
     Also whether faithfulness agrees with them.
     """
-    from countercase.evaluation.likert.files import RATINGS, read_ratings
-    from countercase.evaluation.likert.scores import likert_section
-
-    path = folder / RATINGS
+    path = folder / likert.RATINGS
     if not path.is_file():
         raise InputError(f"{path}: missing; import filled sheets by `countercase annotate import`")
-    ratings = read_ratings(path)
+    ratings = likert.read_ratings(path)
     if not ratings:
         raise InputError(f"{path}: holds no rating; import filled sheets first")
     show_section(likert_section(ratings, seed), as_json, output)

@@ -14,6 +14,8 @@ from rich.text import Text
 
 from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, argument, group, option
 from countercase.cli.screen import show
+from countercase.corpus.casebook import records as casebook
+from countercase.corpus.judgment.treatment import standing, treatments_in
 from countercase.errors import InputError
 from countercase.reports.text import count_noun
 from countercase.text.dates import in_full
@@ -27,9 +29,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
-    from countercase.corpus.casebook.records import records_of
-
-    records = records_of(area)
+    records = casebook.records_of(area)
     show(as_json, records, lambda: _table(records))
 
 
@@ -47,9 +47,7 @@ def search(
 
     `countercase search` ranks by meaning instead.
     """
-    from countercase.corpus.casebook.records import search_records
-
-    records = search_records(words or (), area, provision, year_from, year_to, outcome)
+    records = casebook.search_records(words or (), area, provision, year_from, year_to, outcome)
     show(as_json, records, lambda: _table(records))
 
 
@@ -59,9 +57,7 @@ def show_(
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
-    from countercase.corpus.casebook.records import record_of
-
-    record = record_of(case_id)
+    record = casebook.record_of(case_id)
     show(as_json, record, lambda: _record(record))
 
 
@@ -74,9 +70,7 @@ def add(
     docs/casebook.md says what a record holds. All records of the file are added or, where one has
     a problem, none; a record whose id was added before takes the place of the older one.
     """
-    from countercase.corpus.casebook.records import add_records
-
-    done = add_records(file)
+    done = casebook.add_records(file)
     for finding in done.findings:
         typer.echo(str(finding), err=True)
     if done.findings:
@@ -100,7 +94,6 @@ def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _record(record: Mapping[str, Any]) -> RenderableType:
-    from countercase.corpus.judgment.treatment import standing, treatments_in
     from countercase.reports.rendering import render
 
     cited, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))

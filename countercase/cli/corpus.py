@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import RenderableType
@@ -12,10 +12,8 @@ from rich.text import Text
 from countercase.cli import options
 from countercase.cli.options import AsJson, ChromaHost
 from countercase.cli.screen import grid, show
+from countercase.corpus.index.build import CorpusInfo, list_corpora, remove_corpus
 from countercase.errors import CorpusIndexError, InputError
-
-if TYPE_CHECKING:
-    from countercase.corpus.index.build import CorpusInfo
 
 app = options.group("List and remove the indexed corpora.")
 
@@ -23,8 +21,6 @@ app = options.group("List and remove the indexed corpora.")
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List the indexed corpora with their sizes."""
-    from countercase.corpus.index.build import list_corpora
-
     corpora = list_corpora()
     show(as_json, [asdict(corpus) for corpus in corpora], lambda: _table(corpora))
 
@@ -37,8 +33,6 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove the index of a corpus; its judgments stay where they are."""
-    from countercase.corpus.index.build import list_corpora, remove_corpus
-
     corpora = {corpus.name: corpus for corpus in list_corpora()}
     if name not in corpora:
         known = ", ".join(corpora) or "none yet"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import Group
 from rich.text import Text
 
 from countercase.cli import options
 from countercase.cli.screen import grid, show
 from countercase.config import load_settings
+from countercase.facts.case_file import write_case
+from countercase.facts.model import FactSheet
 from countercase.registry import FACT_TYPES
-
-if TYPE_CHECKING:
-    from countercase.facts.model import FactSheet
+from countercase.reports.text import count_noun, plain
 
 
 def facts(case: options.Case, as_json: options.AsJson = False) -> None:
@@ -21,8 +19,6 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 
     --json prints them as a case.json to correct and to analyze.
     """
-    from countercase.facts.case_file import write_case
-
     sheet = options.read_case_argument(case, load_settings())
     show(as_json, write_case(sheet), lambda: _table(sheet))
 
@@ -30,7 +26,6 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 def _table(sheet: FactSheet) -> Group:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
     from countercase.explanation.labels import fact_label
-    from countercase.reports.text import count_noun, plain
     from countercase.reports.wording import language_note
 
     rows = []

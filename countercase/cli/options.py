@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
+from countercase.config import Settings
+from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError, did_you_mean
+from countercase.facts.case_file import read_case, sheet_from_case
+from countercase.facts.case_schema import parse_case
+from countercase.facts.documents import decode
+from countercase.facts.extraction import extract
+from countercase.facts.model import FactSheet
 from countercase.io import make_folder
 from countercase.registry import ENCODERS, FACT_TYPES
 
 if TYPE_CHECKING:
-    from countercase.config import Settings
     from countercase.counterfactual.sensitivity import Criterion as CriterionName
-    from countercase.engines.engine import Engine
-    from countercase.facts.model import FactSheet
     from countercase.retrieval.base import Filters
 
 
@@ -115,10 +119,6 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     Raises:
         InputError: it cannot be read as a case; the message names the file or stdin.
     """
-    from countercase.facts.case_file import read_case, sheet_from_case
-    from countercase.facts.case_schema import parse_case
-    from countercase.facts.extraction import extract
-
     most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
     if str(case) != "-":
         return read_case(case, most, tagger=tagger, longest=longest)
@@ -136,8 +136,6 @@ def read_stdin(most: int) -> str:
     Raises:
         InputError: it gives more than `most` bytes, a PDF, or what is not UTF-8.
     """
-    from countercase.facts.documents import decode
-
     content = typer.get_binary_stream("stdin").read(most + 1) if sys.stdin else b""
     if len(content) > most:
         raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
@@ -204,8 +202,6 @@ def engine_of_one(name: str | None, workers: int | None, address: str | None) ->
     Raises:
         InputError: the options ask for several processes, which are for a folder of cases.
     """
-    from countercase.engines.engine import choose_engine
-
     engine = choose_engine(name, workers, address)
     if engine.name == "processes":
         raise InputError(

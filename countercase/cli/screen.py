@@ -6,26 +6,24 @@ Progress goes to stderr: bars with an estimate on a terminal, a line now and the
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import typer
+from rich import progress as bars
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
 
-from countercase.io import json_text, write_files
+from countercase.io import Progress, json_text, write_files
+from countercase.reports.text import figure, rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from rich.console import Console, RenderableType
-    from rich.progress import Progress as Bars
-    from rich.progress import TaskID
-    from rich.table import Table as RichTable
-
     from countercase.config import Settings
     from countercase.evaluation.report import Section
-    from countercase.io import Progress
     from countercase.session import Session
 
 _STYLES: Final = {"meets": "green", "below": "bold red", "above": "bold red"}
@@ -55,8 +53,6 @@ def print_json(document: Any) -> None:
 
 def console(stderr: bool = False) -> Console:
     """Return a console that takes no text of a case for markup, and does without colour in a pipe."""
-    from rich.console import Console
-
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
@@ -66,13 +62,8 @@ def tell_written(paths: Iterable[Path]) -> None:
         typer.echo(f"wrote {path}", err=True)
 
 
-def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
+def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """Return a table without lines; columns of numbers are set right, empty columns are left out."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from countercase.reports.text import figure
-
     rows = list(rows)
     table = Table(box=None, padding=(0, 2, 0, 0))
     filled = [at for at in range(len(columns)) if any(row[at] not in ("", None) for row in rows)]
@@ -87,8 +78,6 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
 
 def print_section(section: Section) -> None:
     """Print a section of an evaluation: a verdict for each measure, then each table."""
-    from rich.text import Text
-
     from countercase.reports.evaluation import measure_table
 
     screen = console()
@@ -106,8 +95,6 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
     Raises:
         StoreError: the folder cannot be written.
     """
-    from countercase.reports.text import rounded
-
     file = None if output is None else output / f"{section.name}.json"
     show_results(section, rounded(section.to_dict()), as_json, file)
     if file is not None:
@@ -157,22 +144,20 @@ class Steps:
 
     def __init__(self) -> None:
         self._console = console(stderr=True)
-        self._bars: Bars | None = None
-        self._tasks: dict[str, TaskID] = {}
+        self._bars: bars.Progress | None = None
+        self._tasks: dict[str, bars.TaskID] = {}
         self._printed: dict[str, float] = {}
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
-            from rich import progress as rich
-
-            self._bars = rich.Progress(
-                rich.SpinnerColumn(),
-                rich.TextColumn("{task.description}", markup=False),
-                rich.BarColumn(bar_width=24),
-                rich.MofNCompleteColumn(),
-                rich.TimeElapsedColumn(),
-                rich.TextColumn("left"),
-                rich.TimeRemainingColumn(),
+            self._bars = bars.Progress(
+                bars.SpinnerColumn(),
+                bars.TextColumn("{task.description}", markup=False),
+                bars.BarColumn(bar_width=24),
+                bars.MofNCompleteColumn(),
+                bars.TimeElapsedColumn(),
+                bars.TextColumn("left"),
+                bars.TimeRemainingColumn(),
                 console=self._console,
                 transient=True,
             )
@@ -186,19 +171,19 @@ class Steps:
     def work(self, what: str, done: int, of: int) -> None:
         """Show that `done` of `of` (0: unknown) is done of some work."""
         if self._bars is not None:
-            self._bar(self._bars, what, done, of)
+            self._move_bar(self._bars, what, done, of)
         else:
-            self._line(what, done, of)
+            self._print_line(what, done, of)
 
-    def _bar(self, bars: Bars, what: str, done: int, of: int) -> None:
+    def _move_bar(self, shown: bars.Progress, what: str, done: int, of: int) -> None:
         if what not in self._tasks:
-            self._tasks[what] = bars.add_task(what, total=of or None)
-        task = next(task for task in bars.tasks if task.id == self._tasks[what])
+            self._tasks[what] = shown.add_task(what, total=of or None)
+        task = next(task for task in shown.tasks if task.id == self._tasks[what])
         if done < task.completed:  # the same work again, with other texts
-            bars.reset(task.id, total=of or None)
-        bars.update(task.id, completed=done, total=of or None)
+            shown.reset(task.id, total=of or None)
+        shown.update(task.id, completed=done, total=of or None)
 
-    def _line(self, what: str, done: int, of: int) -> None:
+    def _print_line(self, what: str, done: int, of: int) -> None:
         now = time.monotonic()
         last = self._printed.get(what)
         if last is None or now - last >= SECONDS_BETWEEN_LINES:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from countercase.cli import options
 from countercase.cli.screen import Steps, opened_session
 from countercase.config import load_settings
-from countercase.errors import InputError
+from countercase.errors import ConfigError, InputError
 from countercase.io import cache_root
 from countercase.registry import RANKERS
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from countercase.session import Session
     from countercase.web.searchers import Searcher
     from countercase.web.worker import Worker
+
+NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
+"""Packages of the extra `serve`, without which nothing of `countercase.web` can be imported."""
 
 
 def serve(
@@ -41,16 +45,14 @@ def serve(
     are kept under COUNTERCASE_HOME and survive a restart. With --documents it answers searches
     alone; no model is needed, and Chinese is read by characters and character pairs.
     """
+    check_installed()
     from countercase.web import running
-
-    running.check_installed()
-    running.check_token(host, token)
-    listening = running.bind(host, port)
     from countercase.web.app import create_app
     from countercase.web.searchers import SessionSearcher
     from countercase.web.security import Access
 
-    worker = None
+    running.check_token(host, token)
+    listening, worker = running.bind(host, port), None
     if log:
         running.log_to_stderr()
     if documents is not None:
@@ -77,6 +79,20 @@ def serve(
     if worker is not None and (broken_off := worker.end()):
         typer.echo(f"analysis {broken_off} was stopped; what was measured is kept", err=True)
     typer.echo("stopped", err=True)
+
+
+def check_installed() -> None:
+    """Check that FastAPI and uvicorn are installed.
+
+    Raises:
+        ConfigError: it names what to install.
+    """
+    missing = [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"countercase serve needs {' and '.join(missing)}; "
+            "install them with: pip install 'countercase[serve]'"
+        )
 
 
 def _worker(session: Session, examples: Path) -> Worker:

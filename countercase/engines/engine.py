@@ -7,13 +7,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
+from countercase.engines.on_ray import RayTasks
 from countercase.engines.work import Failed, Item, Processes, Value, attempt
 from countercase.errors import InputError
-
-if TYPE_CHECKING:
-    from countercase.engines.on_ray import RayTasks
 
 EngineName = Literal["plain", "processes", "ray"]
 ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
@@ -100,7 +98,9 @@ class Engine:
         if first is None:
             return
         source, running, ready, begun = chain([first], source), set[int](), None, 0
-        with closing(self._open_pool(work)) as pool:
+        is_ray = self.name == "ray"
+        pool = RayTasks(work, self.workers, self.address) if is_ray else Processes(work)
+        with closing(pool):
             while True:
                 while len(running) < self.workers:
                     is_far = ahead is not None and begun >= min(running, default=begun) + ahead
@@ -115,13 +115,6 @@ class Engine:
                     return
                 ready = pool.wait()
                 running.remove(ready[0])
-
-    def _open_pool(self, work: Callable[[Any], Any]) -> Processes | RayTasks:
-        if self.name != "ray":
-            return Processes(work)
-        from countercase.engines.on_ray import RayTasks
-
-        return RayTasks(work, self.workers, self.address)
 
 
 PLAIN: Final = Engine()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
+from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
@@ -23,10 +24,7 @@ from countercase.reports.text import rounded
 from countercase.reports.tree_files import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline, is_added
 from countercase.retrieval.base import Ranking
-
-if TYPE_CHECKING:
-    from countercase.counterfactual.analysis import Analysis
-    from countercase.session import CaseAttribution, Result, Session
+from countercase.session import CaseAttribution, Result, Session
 
 TREE_FILE: Final = "tree.json"
 

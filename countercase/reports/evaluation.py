@@ -8,19 +8,17 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
+from countercase.counterfactual.sensitivity import Criterion
+from countercase.evaluation.report import Measure, Plot, Section, Table
 from countercase.io import json_text, write_files
 from countercase.reports.rendering import render
 from countercase.reports.text import figure, plain, rounded
 from countercase.reports.tree_files import run_text
-
-if TYPE_CHECKING:
-    from countercase.counterfactual.sensitivity import Criterion
-    from countercase.evaluation.report import Measure, Plot, Section, Table
-    from countercase.session import Result
+from countercase.session import Result
 
 
 def write_evaluation(
@@ -67,8 +65,6 @@ def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[s
 
 def measure_table(measures: Sequence[Measure]) -> Table:
     """Return the measures as a table, with the verdict of each."""
-    from countercase.evaluation.report import Table  # an analysis has the rest without it
-
     rows = []
     for it in measures:
         interval = "" if it.low is None else f"{figure(it.low)} to {figure(it.high)}"

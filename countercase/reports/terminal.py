@@ -9,25 +9,23 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from io import StringIO
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
+from countercase.facts.model import Side
 from countercase.reports.counsel.memo import Memo, memo_of
 from countercase.reports.page import head_of, html_report, markdown_blocks
 from countercase.reports.rendering import render
 from countercase.reports.text import plain
 from countercase.reports.view import View
 from countercase.reports.wording import WEAK, k_line_of, places
-
-if TYPE_CHECKING:
-    from countercase.counterfactual.analysis import Analysis
-    from countercase.facts.model import Side
-    from countercase.session import CaseAttribution, Result
+from countercase.session import CaseAttribution, Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
 

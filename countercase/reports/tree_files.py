@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from countercase.corpus.index.manifest import Manifest
@@ -22,9 +22,7 @@ from countercase.reports.rendering import render
 from countercase.reports.text import DECIMALS, legible, rounded
 from countercase.reports.wording import places
 from countercase.retrieval.base import Ranking
-
-if TYPE_CHECKING:
-    from countercase.session import Result
+from countercase.session import Result
 
 _FILLS: Final = {
     "root": "#1f4e79", "expanded": "#9dc3e6", "leaf": "#deebf7", "pruned": "#f2f2f2",

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
 from countercase.facts.edits import BY_HAND
+from countercase.facts.model import Side
 from countercase.reports import wording
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.counsel.authorities import Records
@@ -23,10 +24,7 @@ from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_files import outline, tree_document
-
-if TYPE_CHECKING:
-    from countercase.facts.model import Side
-    from countercase.session import Result
+from countercase.session import Result
 
 MARKED: Final = 4
 """Fact types that have a colour and an underline of their own; all others share one more."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
@@ -19,10 +20,7 @@ from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import count_noun, plain
-
-if TYPE_CHECKING:
-    from countercase.counterfactual.analysis import Analysis
-    from countercase.session import Result
+from countercase.session import Result
 
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""

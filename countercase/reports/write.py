@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from countercase.errors import InputError
+from countercase.facts.model import Side
 from countercase.io import write_files
 from countercase.registry import REPORT_FORMATS
 from countercase.reports.view import View
+from countercase.session import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from countercase.facts.model import Side
-    from countercase.session import Result
 
 ReportFormat: TypeAlias = Mapping[str, Callable[[View], str | bytes]]
 """A report format: the files that it writes, by name, each with what makes it of a view."""

@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from types import FrameType
 from typing import Final
 
@@ -21,21 +20,6 @@ ANY_ADDRESS: Final = ("0.0.0.0", "::")
 SHORTEST_TOKEN: Final = 16
 MOST_CONNECTIONS: Final = 128
 """Connections at a time; a further one gets status 503."""
-NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
-
-
-def check_installed() -> None:
-    """Check that FastAPI and uvicorn are installed.
-
-    Raises:
-        ConfigError: it names what to install.
-    """
-    missing = [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"countercase serve needs {' and '.join(missing)}; "
-            "install them with: pip install 'countercase[serve]'"
-        )
 
 
 def check_token(host: str, token: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field
 
-if TYPE_CHECKING:
-    from countercase.retrieval.base import RankedCase
-    from countercase.retrieval.lexical import WordHit, WordIndex
-    from countercase.session import Session
+from countercase.retrieval.base import RankedCase
+from countercase.retrieval.lexical import WordHit, WordIndex
+from countercase.session import Session
 
 
 class Hit(BaseModel):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from countercase.config import Settings
 from countercase.counterfactual.proposals import propose
@@ -17,20 +17,17 @@ from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
+from countercase.facts.edits import Edit
 from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
 from countercase.reports.wording import UNNAMED
 from countercase.retrieval.base import Ranking
-from countercase.session import Analyst
+from countercase.session import Analyst, Session
 from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
 from countercase.web.stored import Job, StoredCase
 from countercase.web.turns import Turns
-
-if TYPE_CHECKING:
-    from countercase.facts.edits import Edit
-    from countercase.session import Session
 
 MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""

@@ -293,11 +293,10 @@ def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from countercase.web import running
-
     known = importlib.util.find_spec
+    module = sys.modules[serve.__module__]
     monkeypatch.setattr(
-        running, "find_spec", lambda name: None if name == "uvicorn" else known(name)
+        module, "find_spec", lambda name: None if name == "uvicorn" else known(name)
     )
     error = failure("--port", "0")
     assert isinstance(error, ConfigError)

@@ -11,6 +11,11 @@ import typer
 from countercase.cli import options
 from countercase.cli.screen import Steps, print_json, show_results
 from countercase.errors import ConfigError, InputError
+from countercase.evaluation.benchmarks import similar_cases as cases
+from countercase.evaluation.benchmarks.passages import IDCGS, passages_section, score_files
+from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
+from countercase.evaluation.benchmarks.similar import evaluate_similar
+from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, ServiceOptions
 from countercase.io import make_folder, write_files
 
 
@@ -28,8 +33,6 @@ def passages(
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
-    from countercase.evaluation.benchmarks.passages import IDCGS, passages_section, score_files
-
     chosen = options.one_of("--idcg", idcg, IDCGS)
     scores = score_files(predictions, gold, k, chosen, limit)
     show_results(passages_section(scores, seed), scores, as_json, output)
@@ -59,8 +62,6 @@ def qa(
     taken from COUNTERCASE_JUDGE_KEY; it is never printed or stored. With --output, judgements are
     kept beside the file as they come, and a second run asks for none of them again.
     """
-    from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
-
     if judge and (judge_url or judge_model):
         raise InputError("--judge names the judge already; leave out --judge-url, --judge-model")
     url, model = (part.strip() for part in judge or (judge_url, judge_model))
@@ -105,8 +106,6 @@ def prepare(
     Similar cases share the charges and the set of articles, and their terms are near; no search
     takes part in choosing them.
     """
-    from countercase.evaluation.benchmarks import similar_cases as cases
-
     made, corpus = cases.prepare_gold(
         records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
         without_queries=without_queries, seed=seed, encoding=encoding,
@@ -148,9 +147,6 @@ def run(
     Its POST /batch_search is asked for the top 20; what is the query itself is dropped, and the
     first 3, 5 and 10 are scored by text, charge, article and term.
     """
-    from countercase.evaluation.benchmarks.similar import evaluate_similar
-    from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, ServiceOptions
-
     options.one_of("--field", field, QUERY_FIELDS)
     asked = ServiceOptions(batch, top_k, timeout, retries, field=field)
     with Steps() as steps:

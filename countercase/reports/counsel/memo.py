@@ -15,6 +15,7 @@ from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import markdown_page
 from countercase.reports.rendering import render
 from countercase.reports.view import View, find_strongest
+from countercase.reports.word import docx_page
 from countercase.reports.wording import STOPPED, WEAK, name_matter
 
 
@@ -73,15 +74,9 @@ def memo_of(view: View) -> Memo:
     return Memo(view.analysis, records, supposed, pinned=bool(by_hand))
 
 
-def _word_file(memo: Memo) -> bytes:
-    from countercase.reports.word import docx_page  # slow to load, and the screen needs none
-
-    return docx_page(memo.page)
-
-
 MEMO_FILES: Final[Mapping[str, Callable[[Memo], str | bytes]]] = {
     "memo.html": lambda memo: memo.page,
-    "memo.docx": _word_file,
+    "memo.docx": lambda memo: docx_page(memo.page),
     "memo.md": lambda memo: markdown_page(memo.page),
 }
 MEMO: Final = {name: lambda it, make=make: make(memo_of(it)) for name, make in MEMO_FILES.items()}

@@ -85,18 +85,21 @@ class Supposed:
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
         """The decisions that change, by what becomes of them."""
-        names = (("out", "Goes out"), ("in", "Comes in"), ("differs", "Stays but differs"))
-        turned = (self.out, self.came, self.differs)
-        return [(*name, rows) for name, rows in zip(names, turned, strict=True) if rows]
+        groups = (
+            ("out", "Goes out", self.out),
+            ("in", "Comes in", self.came),
+            ("differs", "Stays but differs", self.differs),
+        )
+        return [group for group in groups if group[2]]
 
     @property
     def summary(self) -> str:
         """How many decisions change, and how many rewording alone changes."""
         count = len(self.out)
         told = f"{count} of {self.of} authorities change{'s' if count == 1 else ''}"
-        is_known = self.reworded is not None
-        words = f"alone changes {self.reworded}" if is_known else "was not measured"
-        return f"{told}; rewording {words}."
+        if self.reworded is None:
+            return f"{told}; rewording was not measured."
+        return f"{told}; rewording alone changes {self.reworded}."
 
 
 def cut_consequences(supposition: str, has_consequences: bool) -> str:

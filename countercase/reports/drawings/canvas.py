@@ -110,13 +110,10 @@ class Drawing:
             (16, self.title, 12, LIGHT["ink"], "bold"),
             (34, cut(heading, self.width, 12), 9, LIGHT["dim"], "normal"),
         ):
-            look: dict[str, Any] = {
-                "size": size,
-                "color": colour,
-                "weight": weight,
-                "family": "DejaVu Sans",
-            }
-            figure.text(0.01, 1 - y / above, text, parse_math=False, **look)
+            figure.text(
+                0.01, 1 - y / above, text, size=size, color=colour, weight=weight,
+                parse_math=False, family="DejaVu Sans",
+            )  # fmt: skip
         return figure
 
 

@@ -45,10 +45,8 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     most = max([*values, threshold * 1.1, 0.5]) * 1.02
     bottom = _TOP + height * len(bars)
     end = bottom + 38 if bars else bottom
-    floored, weak = (
-        any(it["floor"] for it in bars),
-        any(it["verdict"] != "dispositive" for it in bars),
-    )
+    floored = any(bar["floor"] for bar in bars)
+    weak = any(bar["verdict"] != "dispositive" for bar in bars)
     entries = (
         (floored, Key("cc-band", "moved by other words alone", "box")),
         (bars and not floored, Key("dash", "no move by other words alone", colour="dim")),

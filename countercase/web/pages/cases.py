@@ -178,10 +178,10 @@ def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str
     if not text.strip():
         raise InputError("paste the facts of the case, choose a file, or pick an example")
     if len(text) > MAX_CHARACTERS:
-        most = (
-            f"the {MAX_CHARACTERS:,} that are analysed here; cut it down to the facts of the case"
+        raise InputError(
+            f"the text has {len(text):,} characters, more than the {MAX_CHARACTERS:,} that are "
+            "analysed here; cut it down to the facts of the case"
         )
-        raise InputError(f"the text has {len(text):,} characters, more than {most}")
     return workspace.read_text(text.replace("\r\n", "\n"), title)
 
 
