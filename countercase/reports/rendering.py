@@ -13,9 +13,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from countercase import __version__
 from countercase.explanation.model import Quote
+from countercase.reports import wording
 from countercase.reports.text import figure, inline, legible, plain
-from countercase.reports.wording import floor_of, places, verdict_meanings, verdict_word
 from countercase.text.dates import in_full
 
 
@@ -31,16 +32,21 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
         loader=PackageLoader(package), autoescape=True, finalize=safe, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    words = {"floor_of": floor_of, "in_full": in_full, "places": places, "verdict": verdict_word}
-    environment.filters |= words
+    environment.filters |= {
+        "floor_of": wording.floor_of,
+        "in_full": in_full,
+        "places": wording.places,
+        "verdict": wording.verdict_word,
+    }
+    environment.globals |= {"version": __version__, "headings": wording.type_headings}
     return environment
 
 
 def _places(value: float | None) -> Markup:
     """Return a number of places for people, with all its digits for programs."""
     if value is None:
-        return Markup(places(value))
-    return Markup('<data value="{}">{}</data>').format(repr(float(value)), places(value))
+        return Markup(wording.places(value))
+    return Markup('<data value="{}">{}</data>').format(repr(float(value)), wording.places(value))
 
 
 @cache
@@ -64,8 +70,8 @@ def _environment(kind: str) -> Environment:
         "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
         "where": lambda quote: Quote(**quote).place,
         "places": _places,
-        "verdict_meanings": verdict_meanings,
+        "verdict_meanings": wording.verdict_meanings,
         "verbatim": lambda text: Markup(legible(text)),
-        "words_of_places": places,
+        "words_of_places": wording.places,
     }
     return environment

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from countercase import __version__
 from countercase.counterfactual.null_floor import LEVEL
 from countercase.facts.edits import BY_HAND
 from countercase.facts.model import Side
@@ -64,7 +63,6 @@ class View:
         precedents: the precedents of the case as it is, as in analysis.json.
         accuracy: how often a verdict is right.
         k_line: where the conclusion depends on the length of the list.
-        headings: the heading of each fact type, by name.
         null_moves: how far each restatement moved the list.
         level: the chance, at most, that words alone make a fact dispositive.
         filters: which decisions could be found; "" where any could.
@@ -79,7 +77,6 @@ class View:
         self.headline: str = self.analysis["headline"]
         self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
         self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(result.analysis)
-        self.headings, self.version = wording.type_headings(), __version__
         self.filters = wording.filter_words(self.analysis["filters"])
         narrative = self.sheet.narrative.encode("utf-8", "replace")
         self.narrative_sum = hashlib.sha256(narrative).hexdigest()
@@ -115,7 +112,7 @@ class View:
     @property
     def kinds(self) -> dict[str, int]:
         """The colour of each fact type, by name."""
-        return {name: min(at, MARKED) for at, name in enumerate(self.headings)}
+        return {name: min(at, MARKED) for at, name in enumerate(wording.type_headings())}
 
     @property
     def narrative(self) -> list[Stretch]:

@@ -20,7 +20,6 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from countercase import __version__
 from countercase.errors import CounterCaseError, ModelError, StoreError
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import Quote
@@ -29,7 +28,6 @@ from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.rendering import templates
 from countercase.reports.text import legible, stretches
-from countercase.reports.wording import type_headings
 from countercase.text.spans import one_line
 from countercase.web.stored import UnreadableError
 
@@ -72,12 +70,8 @@ def _environment() -> Environment:
         "place": lambda quote: Quote(**quote).place,
         "provision": provision_name,
     }
-    environment.globals |= {
-        "version": __version__,
-        "headings": type_headings,
-        "facts_drawing": facts_drawing,
-        "svg": lambda drawing: Markup(drawing.svg),
-    }
+    drawn = {"facts_drawing": facts_drawing, "svg": lambda drawing: Markup(drawing.svg)}
+    environment.globals |= drawn
     return environment
 
 
