@@ -16,8 +16,10 @@ from typing import Any, Final
 from countercase import session as sessions
 from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
+from countercase.corpus.index.build import index_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
+from countercase.encoders.base import open_encoders
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Sendable
 from countercase.errors import InputError
@@ -113,14 +115,17 @@ class Evaluation(Sendable):
 
     @cached_property
     def session(self) -> sessions.Session:
-        """The models and the corpus."""
-        corpus, host = self.corpus, self.chroma_host
+        """The models and the corpus, whose index is brought up to date where it is a path."""
+        settings, corpus, progress = self.settings, self.corpus, self.progress
         if corpus != CASEBOOK and Path(corpus).exists():
-            corpus = collection_files.index_collection(
-                Path(corpus), self.settings, host, self.models, self.progress
-            )
+            encoders = open_encoders(self.models, **settings.encoding(), progress=progress)
+            corpus = collection_files.index_name(Path(self.corpus))
+            index_corpus(
+                Path(self.corpus), corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
+                chroma_host=self.chroma_host, strict=True, progress=progress,
+            )  # fmt: skip
         return sessions.open_session(
-            self.settings, corpus, chroma_host=host, models=self.models, progress=self.progress
+            settings, corpus, chroma_host=self.chroma_host, models=self.models, progress=progress
         )
 
     def made_with(self) -> dict[str, Any]:

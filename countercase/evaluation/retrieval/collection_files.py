@@ -11,16 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from countercase.config import Settings
-from countercase.corpus.index.build import index_corpus
 from countercase.corpus.readers.base import filled_text, identifier
 from countercase.corpus.readers.beir import read_qrels, read_queries
-from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.metrics import Judged
 from countercase.evaluation.report import Run
 from countercase.evaluation.sets import Labels, RetrievalQuery, free_name, read_set, read_text
-from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
 """The evaluation set, where `countercase init` puts it."""
@@ -135,23 +131,6 @@ def index_name(path: Path) -> str:
     digest = hashlib.sha256(str(whole).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     stem = re.sub(r"[^a-z0-9]+", "-", whole.stem.lower()).strip("-")[:24].strip("-")
     return f"eval-{stem}-{digest}" if stem else f"eval-{digest}"
-
-
-def index_collection(
-    path: Path,
-    settings: Settings,
-    chroma_host: str | None = None,
-    models: str = "embedded",
-    progress: Progress | None = None,
-) -> str:
-    """Index the documents at `path`, or bring their index up to date; return its name."""
-    encoders = open_encoders(models, **settings.encoding(), progress=progress)
-    name = index_name(path)
-    index_corpus(
-        path, name, encoders, chunk_pieces=settings.CHUNK_PIECES,
-        chroma_host=chroma_host, strict=True, progress=progress,
-    )  # fmt: skip
-    return name
 
 
 def _topics(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
