@@ -211,14 +211,15 @@ def calibrate(
         if not analysis.complete:
             raise KeyboardInterrupt
         measured = {result.fact.fact_id: result for result in analysis.facts}
-        return tuple(
+        seen = tuple(
             Observation(
                 world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
                 fact.added, (said := measured[fact.fact_id]).sensitivity, said.noise,
                 *_count_directions(fact, analysis), said.verdict,
             )
             for fact in case.facts
-        ), analysis.null_p  # fmt: skip
+        )  # fmt: skip
+        return seen, analysis.null_p
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
         world, case = item

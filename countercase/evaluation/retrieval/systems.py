@@ -32,8 +32,7 @@ CLASSIC: Final = Stages(
     rankers=("dpr", "chroma"), weights={"dpr": 1.0, "chroma": 1.0}, reading="whole", mmr=False
 )
 
-_OWN: Final = ("evaluation/retrieval/systems.py", "evaluation/data/systems.jsonl")
-CODE: Final = (*RANKING_CODE, *_OWN)
+CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py", "evaluation/data/systems.jsonl")
 """The parts of the program that decide the ranking of a system."""
 
 Rankings = dict[str, tuple[str, ...]]
