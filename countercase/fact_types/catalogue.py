@@ -80,8 +80,9 @@ class WhatIf(Scope):
             must state one below.
         no_age_from: an age of the party, in years, from which the row is not asked.
         words: of which one must stand in the description of an item of evidence, in its first words
-            where the item is denied. Of an addition, one item of the sheet must have one of them.
-        unsaid: words that no description of an item of evidence may hold: the case says it already.
+            where the item is denied. Of an addition, one item or figure of the sheet must have one.
+        unsaid: words that no description of evidence, and nothing that a figure measures, may hold:
+            the case says it already.
         not_named: words that the name of the party may not hold.
         takes: (provision or evidence type, what it becomes or "") of others, with the change.
         brings: provisions that come in with it.
@@ -126,7 +127,7 @@ class Matter:
         evidence, named: the types of evidence that is there; of all that is spoken of.
         roles: of the parties, and of those whose figures there are.
         victims: the ages of victims, in years.
-        said: the descriptions of the evidence, in lower case.
+        said: the descriptions of the evidence and what the figures measure, in lower case.
     """
 
     sheet: FactSheet
@@ -193,11 +194,12 @@ def matter_of(sheet: FactSheet) -> Matter:
     """Return what the catalogue asks of a sheet."""
     named = provisions(sheet)
     items = [v for _, v in sheet.valued(EvidenceValue)]
+    figures = [v for _, v in sheet.valued(NumericalValue)]
     roles = [role_of(sheet, party) for _, party in sheet.valued(PartyValue)]
-    roles += [owner_of(sheet, figure) for _, figure in sheet.valued(NumericalValue)]
+    roles += [owner_of(sheet, figure) for figure in figures]
     ages = (
         v.value
-        for _, v in sheet.valued(NumericalValue)
+        for v in figures
         if v.kind == "age" and v.unit == "years" and owner_of(sheet, v) == "victim"
     )
     return Matter(
@@ -211,7 +213,9 @@ def matter_of(sheet: FactSheet) -> Matter:
         frozenset(v.evidence_type for v in items),
         frozenset(roles),
         tuple(ages),
-        tuple(v.description.lower() for v in items),
+        tuple(
+            told.lower() for told in [v.description for v in items] + [v.context for v in figures]
+        ),
     )
 
 
