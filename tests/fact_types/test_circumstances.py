@@ -51,7 +51,7 @@ def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet:
     words = fact.value_as(EvidenceValue).description.strip(" .")
     assert FACT_TYPE.state(sheet, fact) == f"It is so: {words}."
     edits = {edit.operation: edit for edit in FACT_TYPE.what_ifs(sheet, fact)}
-    assert edits["deny"].supposition.startswith(f"Suppose it were not so that “{words}”")
+    assert edits["deny"].supposition.startswith(f"Suppose it could not be proved that “{words}”")
     assert edits["remove"].supposition.startswith(f"Suppose nothing were told of this: “{words}”")
 
 

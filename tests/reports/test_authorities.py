@@ -309,9 +309,9 @@ def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing
 def test_a_supposition_is_cut_before_what_follows_from_it_and_nowhere_else() -> None:
     period = "Suppose the period of 35 days (notice to complaint: 15 November 2024) were not known."
     assert cut_consequences(period, has_consequences=False) == period[:-1]
-    charged = "Suppose it were not so that “told: clear title”: section 420 IPC no longer applies."
+    charged = "Suppose it could not be proved that “told: clear title”: section 420 IPC no longer applies."
     assert cut_consequences(charged, has_consequences=True) == (
-        "Suppose it were not so that “told: clear title”"
+        "Suppose it could not be proved that “told: clear title”"
     )
 
 

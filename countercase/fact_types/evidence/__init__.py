@@ -140,10 +140,10 @@ class Evidence(FactType):
         is_absent, told = value.strength == "absent", f"“{value.description.strip(_STOPS)}”"
         unsaid = f"nothing were told of this: {told}"
         if value.evidence_type == CIRCUMSTANCE:
-            other, so = ("full", "so") if is_absent else ("absent", "not so")
+            other, could = ("full", "could") if is_absent else ("absent", "could not")
             operation: Operation = "supply" if is_absent else "deny"
             turned = replace(value, strength=other)  # type: ignore[arg-type]
-            clause = f"it were {so} that {told}"
+            clause = f"it {could} be proved that {told}"
             return [edit(operation, turned, clause), edit("remove", None, unsaid)]
         if is_absent:
             there = replace(value, strength="full", description=own)
