@@ -92,7 +92,7 @@ class Settings(_Group):
         0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     CONTRAST_WEIGHT: float = Field(
-        0.2, ge=0, description="gain of a decision on whose side the matter stands; 0: none"
+        0.6, ge=0, description="gain of a decision for a point on its side; 0: none"
     )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"

@@ -4,7 +4,7 @@ For every encoder a notice that went out in time and one that went out late are 
 states for each point on which a decision turned (`Metadata.points`) the fact as it stood there, and
 as it would stand on the other side. Two questions are asked of every text of a matter and every
 point, both bilinear in their vectors: whether the text speaks of the point, and on which side it
-stands. The texts share a point as in attention; what none of them speaks of leans nowhere.
+stands. The texts share a point as in attention; what none of them speaks of counts nothing.
 
 Sources: Vaswani and others, "Attention is all you need", 2017, with a share for no text at all;
 reversed queries of Weller and others, "NevIR: negation in neural information retrieval", EACL 2024.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,11 @@ from countercase.encoders.apart import one_thread
 from countercase.encoders.base import Encoders, encode_as
 from countercase.encoders.embedded.weights import CONTRAST, are_embedded, own_file, read_tensors
 from countercase.retrieval.base import DECIMALS, Query, Scores
+
+SHARPNESS: Final = 1.5
+"""By how much the log-odds of a side are multiplied before they are a probability."""
+DAMPING: Final = 0.75
+"""Power of the number of its points by which the sum of a decision is divided."""
 
 
 class Questions(NamedTuple):
@@ -79,7 +84,7 @@ class ContrastVoter:
         counts = [len(row.points) for row in corpus.metadata]
         self.has_points = any(counts)
         self._cases = np.repeat(np.arange(self._size), counts)
-        self._counts = np.maximum(counts, 1)
+        self._damped = np.maximum(counts, 1).astype(np.float64) ** DAMPING
         self._stances: dict[str, Scores] = {}
         """Of each text the log-odds that it speaks of a point, and its side; shape (2, points)."""
 
@@ -114,23 +119,23 @@ class ContrastVoter:
         self._stances |= zip(wanted, stances, strict=True)
 
     def scores(self, query: Query, cases: Sequence[int]) -> Scores:
-        """Return how far the points of these cases stand as the matter does; 0 for the others.
+        """Return on how many of their points the matter stands with these cases; 0 for the others.
 
-        Texts share a point by how surely they speak of it and by their weights, with a share for
-        none of them; a case has the sum of its points over the root of their number.
+        A point counts the probability that the matter speaks of it times that of its side. Texts
+        share a point by how surely they speak of it and by their weights, with a share for none of
+        them; a case has the sum over its points by their number to the power of `DAMPING`.
         """
         self.load([query])
         told = sorted(query.asked)  # in one order of adding
-        asked = np.zeros(self._size, dtype=np.bool_)
-        asked[list(cases)] = True
-        points = np.flatnonzero(asked[self._cases])
+        points = np.flatnonzero(np.isin(self._cases, list(cases)))
         speaks, sides = np.stack([self._stances[text][:, points] for text, _ in told], axis=1)
         shares = np.exp(speaks) * np.array([weight for _, weight in told])[:, None]
-        lean = (shares * sides).cumsum(axis=0)[-1] / (1 + shares.cumsum(axis=0)[-1])
-        # Whole numbers are added, so that their order cannot reach the sum.
-        total = np.zeros(self._size, dtype=np.int64)
-        np.add.at(total, self._cases[points], np.rint(lean * 10**DECIMALS).astype(np.int64))
-        result: Scores = np.round(total / 10**DECIMALS / np.sqrt(self._counts), DECIMALS)
+        spoken = shares.cumsum(axis=0)[-1]
+        side = (shares * sides).cumsum(axis=0)[-1] / np.maximum(spoken, np.finfo(float).tiny)
+        stands = spoken / (1 + spoken) / (1 + np.exp(-SHARPNESS * side))
+        whole = np.rint(stands * 10**DECIMALS)  # so that the order of adding cannot reach the sum
+        total = np.bincount(self._cases[points], whole, self._size) / 10**DECIMALS
+        result: Scores = np.round(total / self._damped, DECIMALS)
         return result
 
     @property

@@ -254,7 +254,7 @@ class HybridRetriever:
             if self._has_contrast(plan):
                 sides = self._contrast.scores(query, pool)
                 stages["contrast"] = (ranks_in(pool, sides), sides)
-                votes += plan.settings.contrast_weight * stages["fused"][1] * np.maximum(sides, 0.0)
+                votes += plan.settings.contrast_weight * stages["fused"][1] * sides
             stages["final"] = fusion.with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]

@@ -90,9 +90,9 @@ class TestOverPoints:
 
     def test_a_matter_stands_with_the_decision_of_its_side(self, voter: ContrastVoter) -> None:
         in_time, late, none = voter.scores(query(IN_TIME), POOL).tolist()
-        assert in_time > 0 > late and none == 0.0
+        assert in_time > 2 * late > 0 and none == 0.0
         turned = voter.scores(query(LATE), POOL).tolist()
-        assert turned[1] > 0 > turned[0] and turned[2] == 0.0
+        assert turned[1] > 2 * turned[0] > 0 and turned[2] == 0.0
 
     def test_the_score_depends_on_nothing_else_that_is_asked(
         self, voter: ContrastVoter, retriever: HybridRetriever, encoders: EmbeddedEncoders
@@ -102,12 +102,12 @@ class TestOverPoints:
         voter.load([query("It rained."), query(LATE, IN_TIME)])
         assert voter.scores(Query(asked.segments[::-1]), POOL).tolist() == alone
 
-    def test_what_no_text_speaks_of_leans_less(self, voter: ContrastVoter) -> None:
+    def test_what_no_text_speaks_of_counts_less(self, voter: ContrastVoter) -> None:
         told, silent = (
-            abs(voter.scores(query(LATE), POOL)),
-            abs(voter.scores(Query(("It rained.",)), POOL)),
+            voter.scores(query(LATE), POOL),
+            voter.scores(Query(("It rained.",)), POOL),
         )
-        assert silent[:2].max() < told[:2].min() / 4
+        assert silent[:2].max() < told[:2].max() / 4
 
     def test_only_the_cases_asked_for_are_scored(self, voter: ContrastVoter) -> None:
         in_time, late, none = voter.scores(query(LATE), [1, 2]).tolist()

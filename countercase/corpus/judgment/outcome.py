@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from countercase.corpus.judgment.patterns import patterns_of, rows_of
 from countercase.text.patterns import Pattern
@@ -18,13 +18,11 @@ _pattern = patterns_of("outcome")
 _EDITOR: Final = 60
 """Most characters of a closing line that an editor added."""
 
-Endings: TypeAlias = tuple[tuple[str, Pattern], ...]
-"""Outcomes and patterns of their sentences; the first that matches decides."""
-
 
 @cache
-def _endings(of: str) -> Endings:
-    """Return what becomes of the appeal, or of any matter: the rows of that name, in their order."""
+def _endings(of: str) -> tuple[tuple[str, Pattern], ...]:
+    """Return what becomes of the appeal, or of any matter: outcomes and patterns of their sentences,
+    of which the first that matches decides; the rows of that name, in their order."""
     names = [name for name in rows_of("outcome") if name.startswith(f"{of}_")]
     outcome = {name: name.removeprefix(f"{of}_").split("_BY_")[0] for name in names}
     return tuple((outcome[name].lower().replace("_", " "), _pattern(name)) for name in names)
@@ -63,7 +61,7 @@ def _last_outcome(tail: str) -> str:
     return next(filter(None, outcomes), "")
 
 
-def _outcome_of(sentence: str, patterns: Endings) -> str:
+def _outcome_of(sentence: str, patterns: tuple[tuple[str, Pattern], ...]) -> str:
     if _pattern("PARTLY").search(sentence):
         return "partly allowed"
     return next((outcome for outcome, pattern in patterns if pattern.search(sentence)), "")

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from countercase.io import read_table
 from countercase.text.patterns import NamedPattern, Pattern
 
 _PART: Final = re.compile(r"\{([A-Z][A-Z_0-9]*)\}")
-
-Patterns: TypeAlias = Callable[[str], Pattern]
-"""The patterns of one table by name."""
 
 
 @cache
@@ -35,6 +32,6 @@ def _pattern_of(table: str, name: str) -> Pattern:
     return Pattern(expand(table, f"{{{name}}}"))
 
 
-def patterns_of(table: str) -> Patterns:
+def patterns_of(table: str) -> Callable[[str], Pattern]:
     """Return what finds the patterns of a table by name."""
     return partial(_pattern_of, table)
