@@ -84,7 +84,7 @@ class ContrastVoter:
         counts = [len(row.points) for row in corpus.metadata]
         self.has_points = any(counts)
         self._cases = np.repeat(np.arange(self._size), counts)
-        self._damped = np.maximum(counts, 1).astype(np.float64) ** DAMPING
+        self._damped: Scores = np.array([max(n, 1) ** DAMPING for n in counts])
         self._stances: dict[str, Scores] = {}
         """Of each text the log-odds that it speaks of a point, and its side; shape (2, points)."""
 
