@@ -16,11 +16,12 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from countercase.config import load_settings
 from countercase.corpus.casebook.records import CASEBOOK, PARTS, load_casebook
-from countercase.evaluation.metrics import mean, measures_per_query
+from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.sets import RetrievalQuery, read_set
 from countercase.evaluation.statistics import randomisation_test
 from countercase.retrieval.hybrid import HybridRetriever
@@ -73,9 +74,9 @@ def report_of(session: Session, queries: Sequence[RetrievalQuery]) -> list[dict[
         test = randomisation_test([own[name] for name in whole], [*whole.values()])
         rows.append({
             "parts": list(parts),
-            "ndcg": round(mean(plain[GRADED]), 4),
-            "map": round(mean(plain["map"]), 4),
-            "ndcg_of_graded": round(mean(own), 4),
+            "ndcg": round(fmean(plain[GRADED].values()), 4),
+            "map": round(fmean(plain["map"].values()), 4),
+            "ndcg_of_graded": round(fmean(own.values()), 4),
             "p": None if own is whole else round(test, 4),
         })  # fmt: skip
         print(json.dumps(rows[-1]), file=sys.stderr, flush=True)

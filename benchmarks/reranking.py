@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from countercase.config import load_settings
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.evaluation.metrics import mean, measures_per_query
+from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.sets import RetrievalQuery, read_set
 from countercase.retrieval.base import Ranking, Stages
 from countercase.retrieval.hybrid import HybridRetriever
@@ -45,7 +46,7 @@ def ndcg(lists: Sequence[Sequence[str]], queries: Sequence[RetrievalQuery]) -> f
         for query, listed in zip(queries, lists, strict=True)
     }
     judged = {query.query_id: query.relevant for query in queries}
-    return round(mean(measures_per_query(judged, run, TOP)[f"ndcg_graded@{TOP}"]), 4)
+    return round(fmean(measures_per_query(judged, run, TOP)[f"ndcg_graded@{TOP}"].values()), 4)
 
 
 def changed(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> tuple[float, float]:

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import load_settings
-from countercase.evaluation.metrics import mean, measures_per_query
+from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.statistics import randomisation_test
 from countercase.retrieval.base import Stages
 from countercase.session import Session, open_session
@@ -115,7 +116,7 @@ def main() -> None:
         found: Run = {}
         for part in range(FOLDS):
             known = [name for name in judged if fold[name] != part]
-            best = max(GRID, key=lambda weights: mean(graded(tried[weights], known)))
+            best = max(GRID, key=lambda weights: fmean(graded(tried[weights], known).values()))
             found |= {name: tried[best][name] for name in judged if fold[name] == part}
         return found
 
@@ -138,8 +139,8 @@ def main() -> None:
     for name, found in lines.items():
         values = graded(found)
         test = randomisation_test([values[n] for n in judged], [base[n] for n in judged])
-        average = mean(measures_per_query(judged, found)["map"])
-        print(f"{name:24} NDCG@10 {mean(values):.4f}  MAP {average:.4f}  p {test:.4f}")
+        average = fmean(measures_per_query(judged, found)["map"].values())
+        print(f"{name:24} NDCG@10 {fmean(values.values()):.4f}  MAP {average:.4f}  p {test:.4f}")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.validators import open_validator
-from countercase.evaluation.metrics import mean, measures_per_query
+from countercase.evaluation.metrics import measures_per_query
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
@@ -193,7 +194,7 @@ def measure_retrieval(session: Session, settings: Sequence[Setting]) -> dict[Set
             scored = {case_id: -float(at) for at, case_id in enumerate(ranking.case_ids)}
             runs[setting][row["query_id"]] = scored
     return {
-        setting: mean(measures_per_query(judged, run)["ndcg_graded@10"])
+        setting: fmean(measures_per_query(judged, run)["ndcg_graded@10"].values())
         for setting, run in runs.items()
     }
 

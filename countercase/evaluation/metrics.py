@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from statistics import fmean
 
 from countercase.errors import InputError
 
@@ -79,8 +78,3 @@ def measures_per_query(
     for query, value in found[f"mrr@{k}"].items():
         found[f"mrr@{k}"][query] = value if value > 0 and round(1 / value) <= k else 0.0
     return found
-
-
-def mean(values: Mapping[str, float]) -> float:
-    """Take the mean over queries, summed without rounding errors; ValueError of no query."""
-    return fmean(values.values())

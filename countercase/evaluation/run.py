@@ -32,6 +32,7 @@ from countercase.evaluation.experiment import open_store, table
 from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
 from countercase.evaluation.planted.calibrate import calibrate_spec
+from countercase.evaluation.reading import measure_reading
 from countercase.evaluation.report import Section
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval import section as retrieval_tables
@@ -82,6 +83,8 @@ def evaluate_sets(
         own = 0 if kind else min(OWN, limit or OWN)
         pairs = set_file or sets / "explanations.jsonl"
         sections.append(evaluation.explanations(pairs, cases, own))
+    if kind == "reading":
+        sections.append(measure_reading(set_file or sets / "reading.jsonl", progress=progress))
     if not kind:
         sections.append(agreement_section(sets))
     return sections

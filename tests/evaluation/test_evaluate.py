@@ -19,6 +19,7 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.report import Measure, Section, failures
+from countercase.evaluation.run import evaluate_sets
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session
 
@@ -36,12 +37,24 @@ def lines(path: Path, *rows: Any) -> Path:
 # The kind of a set
 
 
-@pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])
+@pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations", "reading"])
 def test_a_set_is_known_by_its_first_line_that_is_not_blank(name: str, tmp_path: Path) -> None:
     assert kind_of(SHIPPED / f"{name}.jsonl") == name
     path = tmp_path / "set.jsonl"
     path.write_text('\n  \n{"pair_id": "1"}\n{"query_id": "2"}\nnot JSON\n')
     assert kind_of(path) == "explanations"
+
+
+def test_a_set_of_messy_matters_is_read(tmp_path: Path) -> None:
+    row = {
+        "case_id": "r", "area": "homicide", "voice": "client", "title": "", "occurred_on": None,
+        "text": "He was charged under section 302 IPC.",
+        "facts": [{"type": "Section", "provision": "IPC-302", "mentions": ["section 302 IPC"]}],
+    }  # fmt: skip
+    path = tmp_path / "reading.jsonl"
+    path.write_text(json.dumps(row) + "\n")
+    [section] = evaluate_sets(set_file=path)
+    assert section.measures[0].value == 1.0
 
 
 # Bounds
