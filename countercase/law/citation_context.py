@@ -95,7 +95,8 @@ class Context:
         """Which Act of one name a number tells (`66C IT Act`); None where a year tells or none can."""
         sharing = {named.code, *namesakes(named.code or "")} & claimants()
         dated = named.span and self._text[named.span.start : named.span.end][-1:].isdecimal()
-        code = self._claimed(numbers) if len(sharing) > 1 and not dated else None
+        raws = [] if dated or len(sharing) < 2 else [member.raw for member in numbers.members]
+        code = self._claims.code(raws, numbers.start, numbers.end, not numbers.marked)
         return code if code in sharing else None
 
     def remember(self, numbers: NumberList, code: str) -> None:
