@@ -3,9 +3,10 @@
     python training/circumstances.py [--install]
 
 A linear question on the states of the reader, which stays as it is. A clause is labelled by the
-evidence of the labelled matters whose words it holds: what is decisive counts whole, what is argued
-and what is background in part. Every fifth matter measures; `--install` then fits all of them and
-puts the question into the reader's file of weights.
+evidence of the labelled matters whose words it holds, or by what else of a matter counsel would argue
+from (`dates_and_clauses.jsonl`: what somebody is or did, what was not told or asked). What is
+decisive counts whole, what is argued and what is background in part. Every fifth matter measures;
+`--install` then fits all of them and puts the question into the reader's file of weights.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from countercase.facts.reader import passage_vector
 from countercase.text.spans import Span
 from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
-from training.matter_sheets import is_held_out, load_matters
+from training.matter_sheets import is_held_out, load_dates_and_clauses, load_matters
 
 WORTH: Final = {"decisive": 1.0, "argued": 0.7, "background": 0.3}
 """How far a clause that tells evidence of a label counts as a yes."""
@@ -53,7 +54,7 @@ class Clause:
     """A clause of a labelled matter.
 
     Args:
-        label: of the evidence that it tells, the weightiest; "" where it tells none.
+        label: of what it tells, the weightiest; "" where it tells nothing.
         read: whether an item of evidence is read in it without the reader.
     """
 
@@ -63,30 +64,35 @@ class Clause:
     held_out: bool
 
 
-def label_of(matter: Mapping[str, Any], clause: Span) -> str:
-    """Return the weightiest label of the evidence whose words share enough with a clause."""
+def label_of(text: str, told: Sequence[Mapping[str, Any]], clause: Span) -> str:
+    """Return the weightiest label of what is told in words that share enough with a clause.
+
+    Args:
+        told: what the text tells, with `words` and `label`.
+    """
     found = []
-    for fact in matter["facts"]:
-        if fact["type"] == "Evidence":
-            start = matter["text"].find(fact["words"])
-            end = start + len(fact["words"])
-            shared = min(end, clause.end) - max(start, clause.start)
-            if shared > 0 and shared >= SHARE * min(end - start, clause.end - clause.start):
-                found.append(fact["label"])
+    for row in told:
+        start = text.find(row["words"])
+        end = start + len(row["words"])
+        shared = min(end, clause.end) - max(start, clause.start)
+        if shared > 0 and shared >= SHARE * min(end - start, clause.end - clause.start):
+            found.append(row["label"])
     return max(found, key=WORTH.__getitem__, default="")
 
 
 def clauses_of_matters() -> list[Clause]:
     """Return the clauses of all labelled matters."""
     found = []
+    others = load_dates_and_clauses()
     for place, matter in enumerate(load_matters()):
-        text = matter["text"]
+        text, evidence = matter["text"], (f for f in matter["facts"] if f["type"] == "Evidence")
+        told = [*evidence, *others[matter["matter_id"]]["clauses"]]
         spans = [span for item in evidence_items(text) for span in item.spans]
         for clause, sentence in clauses_of_text(text):
             vector = passage_vector(text, [clause], [sentence])
             if vector is not None:
                 read = any(span.overlaps(clause) for span in spans)
-                label = label_of(matter, clause)
+                label = label_of(text, told, clause)
                 found.append(Clause(vector, label, read, is_held_out(place)))
     return found
 
@@ -131,13 +137,13 @@ def report(clauses: list[Clause], asked: Question) -> None:
         told = np.array([bool(clause.label) for clause in own])
         decisive = np.array([clause.label == "decisive" for clause in own])
         print(
-            f"{'' if read else 'not '}named: {len(own)} clauses, {told.sum()} tell "
-            f"evidence, {decisive.sum()} what is decisive; AUC {area_under_curve(scores, told):.3f}"
+            f"evidence {'' if read else 'not '}named: {len(own)} clauses, {told.sum()} tell what "
+            f"is weighed, {decisive.sum()} what is decisive; AUC {area_under_curve(scores, told):.3f}"
         )
         chosen = scores >= LEAST
         print(
-            f"  from {LEAST}: {chosen.sum()}, of which {told[chosen].sum()} tell evidence, "
-            f"{decisive[chosen].sum()} what is decisive"
+            f"  from {LEAST}: {chosen.sum()}, of which {told[chosen].sum()} tell what is "
+            f"weighed, {decisive[chosen].sum()} what is decisive"
         )
 
 

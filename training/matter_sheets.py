@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from countercase.facts.model import (
     EvidenceValue,
@@ -17,11 +19,23 @@ from countercase.facts.model import (
 from countercase.text.spans import Span
 from training.matters_check import FOLDER, find_spans, read_matters
 
+DATES_AND_CLAUSES: Final = Path(__file__).with_name("dates_and_clauses.jsonl")
+
 
 def load_matters() -> list[dict[str, Any]]:
     """Return all labelled matters, by area and number."""
     areas = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
     return [matter for area in areas for matter in read_matters(area)]
+
+
+def load_dates_and_clauses() -> dict[str, dict[str, Any]]:
+    """Return what happened on the dates of each matter, and its clauses that tell no labelled fact.
+
+    `dates` names the events of the full dates in their order, two on one day joined by a plus;
+    `clauses` have `words` and a `label`.
+    """
+    rows = map(json.loads, DATES_AND_CLAUSES.read_text(encoding="utf-8").splitlines())
+    return {row["matter_id"]: row for row in rows}
 
 
 def is_held_out(place: int) -> bool:

@@ -238,3 +238,13 @@ def log_odds(question: str, text: str, own: Sequence[Span], around: Sequence[Spa
         return None
     no, yes = _scores(question, vector)
     return float(yes - no)
+
+
+def class_scores(
+    question: str, text: str, own: Sequence[Span], around: Sequence[Span]
+) -> dict[str, float]:
+    """Return the score of each class of a question about some words; {} where they are not read."""
+    classes = load_network().classes.get(question, [])
+    if not classes or (vector := passage_vector(text, own, around)) is None:
+        return {}
+    return dict(zip(classes, map(float, _scores(question, vector)), strict=True))

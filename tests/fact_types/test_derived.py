@@ -106,9 +106,8 @@ def test_what_the_text_states_itself_is_not_derived_again() -> None:
 def test_every_event_of_the_table_has_a_model() -> None:
     known = {*find_events("It happened on 2 May 2020.")[0].events}
     for row in read_table("law/intervals", Interval):
-        assert {*row.begins} & known, row.name
-        assert {*row.ends} & known, row.name
-        assert row.provision and row.cited, row.name
+        assert {*row.begins, *row.ends} <= known, row.name
+        assert row.provision and (row.cited or row.area or row.barred), row.name
 
 
 def between(first: date, last: date, unit: str) -> float:

@@ -20,8 +20,8 @@ from countercase.facts.model import EvidenceValue
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
-LEAST: Final = -0.62
-"""The log-odds from which on a clause in which no evidence is named is a circumstance: .35."""
+LEAST: Final = 0.0
+"""The log-odds from which on a clause in which no evidence is named is a circumstance: even odds."""
 FEWEST_WORDS: Final = 3
 
 

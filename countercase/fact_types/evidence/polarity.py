@@ -9,8 +9,7 @@ in `data/evidence_polarity.jsonl`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Final
 
 from countercase.text.patterns import pattern
@@ -25,13 +24,6 @@ _MARKS: Final = frozenset(":-–—=?")
 _LOOK_AHEAD: Final = 3
 _VERBAL: Final = ("ed", "en", "wn", "ught", "und", "id", "aya", "ayi", "aye")
 """How `tested` and `drawn` end; in Hindi the verb follows or stands before `nahi`."""
-
-
-@dataclass(frozen=True)
-class _Token:
-    word: str
-    start: int
-    end: int
 
 
 _words: Final = partial(words_of_role, "fact_types/evidence_polarity")
@@ -56,23 +48,17 @@ def _done(word: str) -> bool:
     return word in _words("do") or _stem(word) in {_stem(verb) for verb in _words("do")}
 
 
-@lru_cache(maxsize=64)
-def _tokens(sentence: str) -> tuple[_Token, ...]:
-    return tuple(
-        _Token(m[0].lower(), *m.span()) for m in pattern("POLARITY_TOKEN").finditer(sentence)
-    )
-
-
 def is_absent(text: str, sentence: Span, mention: Span) -> bool:
     """Whether the sentence says that what `mention` names is denied, missing or not done.
 
     What a report finds (`ballistic report: not in working order`) is not its absence.
     """
-    tokens = _tokens(text[sentence.start : sentence.end])
-    start, end = mention.start - sentence.start, mention.end - sentence.start
-    before = [token.word for token in tokens if token.end <= start]
-    within = [token.word for token in tokens if token.start < end and token.end > start]
-    after = [token.word for token in tokens if token.start >= end]
+    tokens = list(pattern("POLARITY_TOKEN").finditer(text, sentence.start, sentence.end))
+    before = [it[0].lower() for it in tokens if it.end() <= mention.start]
+    within = [
+        it[0].lower() for it in tokens if it.start() < mention.end and it.end() > mention.start
+    ]
+    after = [it[0].lower() for it in tokens if it.start() >= mention.end]
     return (
         _denied_within(within, after)
         or _denied_before(before[: -_BEFORE - 1 : -1], [*within, *after])

@@ -17,7 +17,7 @@ from itertools import chain
 from textwrap import shorten
 from typing import Final, Literal
 
-from countercase.fact_types.base import share_of_words, telling_words
+from countercase.fact_types.base import share_of_words, spans_of, telling_words
 from countercase.fact_types.evidence.nouns import document_spans, witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.senses import names_evidence
@@ -262,6 +262,8 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
             )
             places[best].append(span)
     for value, spans in zip(values, places, strict=True):
+        if value.evidence_type == CIRCUMSTANCE:
+            spans[:] = spans_of(text, value.description)[:1] or spans
         if not spans:
             spans += _sentence_like(text, sentences, value.description)
     return [tuple(sorted(spans)) for spans in places]

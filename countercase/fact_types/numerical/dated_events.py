@@ -1,12 +1,11 @@
 """Figures that follow from two dates: the time since a marriage, a custody, an age.
 
-The table `law/data/intervals.jsonl` says which two events a line of the law lies between. What happened
-on a date is learnt; where it is in doubt, nothing is derived.
+The table `law/data/intervals.jsonl` says which two events a figure lies between that the law asks for.
+What happened on a date is learnt; where it is in doubt, nothing is derived.
 
-A linear model for each event (`marriage`, `dishonour`, `filing`) reads the words of the date's
-sentence, those before and behind it apart, the end of the sentence before, and where the date
-stands among the dates of the text. `python -m training.dated_events` fits it to the labelled
-matters and writes `fact_types/data/dated_events.jsonl`.
+The words around a date, those before and behind it apart, and the states of the reader there tell how
+likely each event is, as in a multinomial logistic regression. `python -m training.dated_events` fits
+it to labelled dates and writes `fact_types/data/dated_events.jsonl` and the reader's question.
 """
 
 from __future__ import annotations
@@ -24,36 +23,37 @@ from countercase.facts.extraction import Narrative
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
 from countercase.text.dates import find_dates, read_date, time_between
-from countercase.text.nearest_word import words_for
 from countercase.text.spans import Span
 
 _FULL: Final = len("2024-08-12")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|[;,]|(?<=[.!?)])\s+(?=[A-Z(\"“])")
 _LETTERS, _STEM = 6, 3
 _BEFORE, _BEHIND, _EARLIER = 8, 6, 6
+_AROUND: Final = 60
+"""Characters on each side of a date that are read with it."""
 _OLDEST: Final = 120
-SURE: Final = 0.4
-"""How likely an event must be on a date, and how likely where no other is likelier."""
-BEST: Final = 0.06
+QUESTION: Final = "date.event"
+SURE: Final = 0.3
+"""How likely one of the events of an interval must be on a date."""
+HALF: Final = 0.75
+"""How likely it must be beside the date on which it is likeliest."""
 _GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the text
 
 
 @dataclass(frozen=True)
 class EventModel:
-    """The linear model of one event.
+    """What the words around a date say of one event.
 
     Args:
         weights: of each feature by its name.
     """
 
     event: str
-    bias: float
     weights: dict[str, float]
 
-    def likelihood(self, features: dict[str, float]) -> float:
-        """Return the probability that the event happened on the date with these features."""
-        known = (self.weights.get(name, 0.0) * value for name, value in features.items())
-        return 1 / (1 + math.exp(-self.bias - math.fsum(known)))
+    def score(self, features: dict[str, float]) -> float:
+        """Return what the words add to the log-odds of the event."""
+        return math.fsum(self.weights.get(name, 0.0) * it for name, it in features.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,20 +64,29 @@ class DatedEvent:
     span: Span
     events: dict[str, float]
 
-    def is_likely(self, event: str) -> bool:
-        """Return whether the event is likely, or likelier than any other and not unlikely."""
-        likelihood = self.events.get(event, 0.0)
-        best = likelihood == max(self.events.values(), default=0.0)
-        return likelihood >= (BEST if best else SURE)
+    def likelihood(self, names: Sequence[str]) -> float:
+        """Return how likely one of these events is."""
+        return math.fsum(self.events.get(name, 0.0) for name in {*names})
 
 
 def find_events(text: str) -> list[DatedEvent]:
     """Return the full dates of a text, in order, each with the likelihood of every event."""
-    days, models = find_days(text), read_table("fact_types/dated_events", EventModel)
-    return [
-        DatedEvent(day, span, {m.event: m.likelihood(found) for m in models})
-        for (day, span), found in zip(days, features_of(text, days), strict=True)
-    ]
+    days, found = find_days(text), list[DatedEvent]()
+    if not days:
+        return found
+    from countercase.facts.reader import class_scores
+
+    models = read_table("fact_types/dated_events", EventModel)
+    for (day, span), features, around in zip(
+        days, features_of(text, days), surroundings(text, days), strict=True
+    ):
+        read = class_scores(QUESTION, text, [span], [around])
+        scores = {m.event: m.score(features) + read.get(m.event, 0.0) for m in models}
+        highest = max(scores.values())
+        odds = {event: math.exp(score - highest) for event, score in scores.items()}
+        total = math.fsum(odds.values())
+        found.append(DatedEvent(day, span, {event: own / total for event, own in odds.items()}))
+    return found
 
 
 def find_days(text: str) -> list[tuple[date, Span]]:
@@ -86,8 +95,17 @@ def find_days(text: str) -> list[tuple[date, Span]]:
     return [(date.fromisoformat(day), span) for day, span in read if len(day) == _FULL]
 
 
+def surroundings(text: str, days: Sequence[tuple[date, Span]]) -> list[Span]:
+    """Return the words around each date, up to the dates beside it."""
+    edges = [0, *(edge for _, span in days for edge in (span.start, span.end)), len(text)]
+    return [
+        Span(max(edges[2 * n], span.start - _AROUND), min(edges[2 * n + 3], span.end + _AROUND))
+        for n, (_, span) in enumerate(days)
+    ]
+
+
 def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, float]]:
-    """Return what the model knows of each date, by the name of the feature."""
+    """Return what the words around each date are, by the name of the feature."""
     last = max((day for day, _ in days), default=date.min)
     found = []
     for n, (day, span) in enumerate(days):
@@ -104,12 +122,6 @@ def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, 
             ("behind", after[:close], _BEHIND),
             ("beyond", after[close + 1 :], _BEHIND),
         ):
-            if named := _named_events(words[:most]):
-                features[f"{side} event {named[0]}"] = 1.0
-                if side in ("before", "behind"):
-                    features.setdefault(f"near event {named[0]}", 1.0)
-            for name in named if side in ("before", "behind") else ():
-                features.setdefault(f"some event {name}", 0.5)
             for place, word in enumerate(words[:most]):
                 weight = 1 - place / (2 * most)
                 features.setdefault(f"{side} {word[:_LETTERS]}", weight)
@@ -121,12 +133,6 @@ def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, 
         features["first"] = float(n == 0)
         found.append(features)
     return found
-
-
-def _named_events(words: Sequence[str]) -> list[str]:
-    """The events of the vocabulary that words name, in their order."""
-    events = words_for("event")
-    return [name for word in words if (name := events.name_of(word))]
 
 
 def _words(text: str) -> list[str]:
@@ -188,12 +194,10 @@ def _pairs(row: Interval, events: Sequence[DatedEvent]) -> list[tuple[DatedEvent
 
 
 def _dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEvent]:
-    """The dates of the events of a row in their order, of each event the likeliest first."""
-    found = dict[DatedEvent, None]()
-    for name in names:
-        likely = (it for it in events if it.is_likely(name))
-        found |= dict.fromkeys(sorted(likely, key=lambda it: (-it.events[name], it.span)))
-    return list(found)
+    """The dates on which one of these events is likely, the likeliest first."""
+    best = max((it.likelihood(names) for it in events), default=0.0)
+    likely = [it for it in events if it.likelihood(names) >= max(SURE, HALF * best)]
+    return sorted(likely, key=lambda it: (-it.likelihood(names), it.span))
 
 
 def figure_between(row: Interval, first: date, last: date) -> NumericalValue | None:

@@ -119,6 +119,8 @@ def _states(known: NumericalValue, derived: NumericalValue) -> bool:
         return False
     if known.unit not in ("days", "months", "years"):
         return False
+    if known.context and not share_of_words(known.context, telling_words(derived.context)):
+        return False
     exact = time_between(derived.begins, derived.ends, known.unit)
     return known.value in (math.floor(exact), round(exact))
 
