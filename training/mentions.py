@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
-from countercase.fact_types.evidence.senses import DOUBTFUL
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, DOUBTFUL, evidence_items
 from countercase.facts.reader import passage_vector
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.text.sentences import sentence_spans

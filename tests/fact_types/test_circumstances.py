@@ -6,8 +6,7 @@ import pytest
 
 from countercase.fact_types.evidence import FACT_TYPE
 from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh_items
-from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
-from countercase.fact_types.evidence.senses import names_evidence
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items, names_evidence
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.facts.reader import token_states

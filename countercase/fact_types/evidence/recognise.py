@@ -20,7 +20,6 @@ from typing import Final, Literal
 from countercase.fact_types.base import share_of_words, spans_of, telling_words
 from countercase.fact_types.evidence.nouns import document_spans, witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
-from countercase.fact_types.evidence.senses import names_evidence
 from countercase.fact_types.evidence.triggers import (
     BEHIND,
     Exempt,
@@ -65,6 +64,18 @@ class _Mention:
     sentence: int
     kind: str
     strength: Literal["full", "absent"]
+
+
+DOUBTFUL: Final = -1.6
+"""The log-odds below which words name no evidence of their kind: `seal` and `saw` in another sense."""
+
+
+def names_evidence(text: str, kind: str, mention: Span, sentence: Span) -> bool:
+    """Return whether a mention names evidence of its kind; so it does where the reader does not read."""
+    from countercase.facts.reader import log_odds
+
+    told = log_odds(f"mention.{kind}", text, [mention], [sentence])
+    return told is None or told >= DOUBTFUL
 
 
 @lru_cache(maxsize=64)
