@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from countercase.fact_types.evidence.nouns import document_spans, names_document
-from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
@@ -129,6 +129,8 @@ def evidence_label(value: EvidenceValue) -> str:
     state = "" if value.strength == "full" or said else f", {value.strength}"
     if not words:
         return noun + state
+    if value.evidence_type == CIRCUMSTANCE and not state:
+        return f"“{words}”"
     named = recognised and value.evidence_type in kinds_that_are("named by words")
     if named or said or noun in words.lower():
         return f"{words} ({value.strength})" if state else words
