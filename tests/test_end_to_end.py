@@ -10,7 +10,6 @@ import pytest
 
 import countercase
 from countercase.config import load_settings
-from countercase.counterfactual.displacement import displacement
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
 from countercase.reports.write import write_reports
@@ -60,16 +59,6 @@ def test_a_state_reads_as_the_case_but_for_the_statements_of_what_changed(result
             new = [text for text in read if text not in {it.text for it in segments}]
             assert set(kept) <= set(read)
             assert len(new) <= len(changed)
-
-
-def test_displacements_are_those_of_the_rankings(result: Result) -> None:
-    tree = result.analysis.tree
-    for edge, change in tree.measured():
-        parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
-        assert parent is not None
-        assert child is not None
-        again = displacement(parent.case_ids, child.case_ids, parent.top_k)
-        assert again == change
 
 
 def test_quotes_stand_in_the_precedents(result: Result, session: Session) -> None:

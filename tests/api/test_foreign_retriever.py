@@ -61,17 +61,6 @@ def test_every_fact_is_measured_and_judged_by_the_strongest_of_its_what_ifs(
     assert "not dispositive" in verdicts.values()
 
 
-def test_displacements_are_those_of_the_rankings_of_the_function(result: cc.Result) -> None:
-    for edge, change in result.tree.measured():
-        lists = []
-        for node_id in (edge.source, edge.target):
-            ranking = result.tree.node(node_id).ranking
-            assert ranking is not None
-            [ids] = by_tfidf([ranking.query])
-            lists.append(ids)
-        assert cc.displacement(*lists, k=5) == change
-
-
 def test_what_a_foreign_retriever_lacks_is_said(result: cc.Result) -> None:
     assert result.manifest is None
     assert result.models == {}

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from countercase import session as session_module
 from countercase.cli.main import app
-from countercase.cli.options import fact_types_of, filters_of
+from countercase.cli.options import fact_types_of
 from countercase.config import Settings
 from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.model import FactSheet
@@ -360,10 +360,6 @@ def test_a_stopped_analysis_is_printed_and_said_to_be_partial(
 def test_no_types_means_all_in_the_fixed_order() -> None:
     assert fact_types_of("") == FACT_TYPES
     assert fact_types_of(" numerical , Section") == ("Section", "Numerical")
-
-
-def test_a_filter_takes_a_provision_in_any_form() -> None:
-    assert filters_of(None, None, "", "", "s. 302 IPC").provision == "IPC-302"
 
 
 def test_typer_is_told_to_leave_errors_alone() -> None:

@@ -157,14 +157,12 @@ def test_arguments_that_are_no_utf8(arguments: list[str]) -> None:
     assert "not UTF-8" in result.stderr and "Traceback" not in result.output
 
 
-@pytest.mark.parametrize(
-    "given", [b"He was charged \xff under", json.dumps(CASE).encode()[:-2] + b'\\ud800"}']
-)
-def test_stdin_that_is_no_text(given: bytes) -> None:
-    result = CliRunner().invoke(app, ["facts", "-"], input=given)
+def test_stdin_that_is_no_text() -> None:
+    half = json.dumps(CASE).encode()[:-2] + b'\\ud800"}'
+    result = CliRunner().invoke(app, ["facts", "-"], input=half)
     assert result.exit_code == 2
     [line] = [line for line in result.stderr.splitlines() if line.startswith("error: stdin")]
-    assert "UTF-8" in line or "surrogate" in line
+    assert "surrogate" in line
 
 
 def test_a_corpus_without_a_word(encoders: object, tmp_path: Path) -> None:

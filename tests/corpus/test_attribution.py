@@ -51,17 +51,7 @@ def test_it_goes_on_with_the_court_of_the_sentence_before() -> None:
     assert finding_of(sentence, SUPREME, "remanded") == ""
 
 
-@pytest.mark.parametrize(
-    ("sentence", "argued"),
-    [
-        ("Counsel for the appellant urged that the fight was sudden.", True),
-        ("It was contended that the recovery was planted.", True),
-        ("The contention was rejected, and this Court held the recovery proved.", False),
-        ("The fight was sudden.", False),
-        ("The feud arose from the alleged abduction of his daughter.", False),
-        ("She submitted her resignation.", False),
-    ],
-)
+@labelled("arguments")
 def test_arguments_are_no_findings(sentence: str, argued: bool) -> None:
     assert is_argument(sentence) is argued
 
@@ -81,20 +71,6 @@ def test_among_the_facts_what_a_court_did_another_did() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "The State answered that even by his own account he was about 17.",
-        "The respondent said that he had been a daily wage worker of the appellant.",
-        "His written statement said that the cheques were for purchases that fell through.",
-        "The motive put forward was a grudge.",
-        "The appellants attacked the findings on age and consent.",
-    ],
-)
-def test_what_one_side_says_is_argued_and_not_a_fact(sentence: str) -> None:
-    assert is_argument(sentence)
-
-
 def test_in_a_holding_only_a_sentence_that_begins_with_a_side_is_its_argument() -> None:
     assert is_told_by_a_side("The State had pointed out that all statements named him.")
     assert not is_told_by_a_side("It is no answer that the State had pointed out three statements.")
@@ -110,22 +86,7 @@ def test_an_officer_who_decides_is_an_authority_below() -> None:
     assert finding_of("Both courts had reasonably found her below 16.", SUPREME, "dismissed") == ""
 
 
-@pytest.mark.parametrize(
-    ("sentence", "finding"),
-    [
-        ("The High Court had held that she was no longer in danger.", "High Court, upheld here"),
-        ("The Controller and the Tribunal had both found the need genuine.",
-         "authority below and the tribunal"),
-        ("Both orders of the High Court were set aside.", ""),
-        ("The Division Bench was upheld.", ""),
-        ("The conviction by the High Court was maintained.", ""),
-        ("The High Court gave no good reason to discard the papers.", ""),
-        ("Both courts had found suicide excluded, and the letter proved the torment.", ""),
-        ("Witnesses had charged him alike, and the High Court had rejected that part.", ""),
-        ("The duty is a tax; the High Court held the same.", ""),
-        ("The High Court rejected the tender, and dismissed the suit.", "High Court, upheld here"),
-    ],
-)  # fmt: skip
+@labelled("findings_of_rulings")
 @pytest.mark.parametrize("section", ["holding", "order"])
 def test_a_ruling_reports_only_where_it_opens_with_another_court(
     sentence: str, finding: str, section: str
@@ -136,18 +97,3 @@ def test_a_ruling_reports_only_where_it_opens_with_another_court(
 @labelled("findings_among_facts")
 def test_among_the_facts_more_authorities_decide(sentences: list[str], last: str) -> None:
     assert findings(sentences, ["facts"] * len(sentences), SUPREME, "allowed")[-1] == last
-
-
-def test_what_he_said_is_his_account() -> None:
-    assert is_argument("He said that the notes had been hidden under files.")
-    assert is_argument("In the Supreme Court he raised one point only: he was 17.")
-    assert is_argument("It said that the notification could not be had in Bombay.")
-    assert is_argument("The landlord said that the Controller could not hear the suit.")
-    assert is_argument("For the State it was objected that the period was over.")
-    assert not is_told_by_a_side("It relied on the reasoning of the Bombay High Court.")
-    assert is_argument("The Additional Solicitor General suggested that it came late.")
-    assert is_argument("It was added that the offence was not made out.")
-    assert is_argument("A Deputy Secretary swore in July that the delay was unintended.")
-    assert is_argument("The firm pleaded in 1989 that the flat was already sold.")
-    assert is_argument("He put it down to a rise in cases.")
-    assert not is_argument("He fell from the roof and said nothing.")

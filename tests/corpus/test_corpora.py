@@ -60,7 +60,7 @@ def test_a_damaged_corpus_of_one_file_is_an_error(
 
 def test_trec_documents_are_a_corpus(tmp_path: Path, encoders: EmbeddedEncoders) -> None:
     (tmp_path / "part-1").write_text(
-        f"<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE>Theft &amp; house</HEADLINE>\n"
+        f"<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE><P>Theft &amp; house</P></HEADLINE>\n"
         f"<TEXT><P>{TEXT}</P></TEXT>\n</DOC>\n<doc><docno>LA-2</docno><text>A lease.</text></doc>",
         encoding="utf-8",
     )

@@ -19,7 +19,7 @@ from countercase.corpus.index.build import (
 )
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import CorpusIndexError, InputError, StoreError
+from countercase.errors import CorpusIndexError, InputError
 
 PIECES = 64
 
@@ -122,8 +122,3 @@ def test_an_empty_corpus_is_an_error(encoders: EmbeddedEncoders) -> None:
 def test_names_of_corpora_are_checked(name: str) -> None:
     with pytest.raises(InputError, match="--corpus"):
         index_folder(name)
-
-
-def test_a_server_that_is_not_there(encoders: EmbeddedEncoders) -> None:
-    with pytest.raises(StoreError, match="no Chroma server answers"):
-        build_index(CORPUS, "served", encoders, PIECES, host="127.0.0.1:9")

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from labelled_rows import labelled
 
 from countercase.corpus.documents import Document
 from countercase.corpus.judgment.header import (
@@ -221,31 +222,7 @@ class TestBench:
 
 
 class TestOutcomes:
-    @pytest.mark.parametrize(
-        ("closing", "outcome"),
-        [
-            ("Appeal allowed.", "allowed"),
-            ("The appeal fails and is dismissed with costs.", "dismissed"),
-            ("We see no merit in the petition. It is accordingly dismissed.", "dismissed"),
-            ("We therefore dismiss these appeals.", "dismissed"),
-            ("The rule is made absolute. No order as to costs.", "allowed"),
-            ("The appeals are disposed of in these terms.", "disposed of"),
-            ("Order accordingly.", "disposed of"),
-            ("The appeal is partly allowed.\nAppeal allowed.", "partly allowed"),
-            ("The appeal is allowed to the extent stated above.", "partly allowed"),
-            ("The conviction is altered to one of hurt. The appeal is allowed.", "partly allowed"),
-            ("Civil Appeal No. 1 of 1980 is allowed and Civil Appeal No. 2 of 1980 is dismissed.",
-             "partly allowed"),
-            ("The order is quashed and the matter remitted to the Board. Appeal allowed.",
-             "remanded"),
-            ("The appeal is allowed and the writ petition stands dismissed.", "allowed"),
-            ("We allow the appeals.\nOriginal Application No. 3 of 1990 is dismissed. No costs.",
-             "allowed"),
-            ("We allow the appeal and set the order aside.\nOrder accordingly.", "allowed"),
-            ("The wall stood between the two fields.", ""),
-            ("", ""),
-        ],
-    )  # fmt: skip
+    @labelled("closing_words")
     def test_closing_words(self, closing: str, outcome: str) -> None:
         assert outcome_in(closing) == outcome
 

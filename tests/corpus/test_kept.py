@@ -37,16 +37,6 @@ def folder(encoders: EmbeddedEncoders) -> Path:
     return snapshot.folder
 
 
-def test_a_corpus_in_memory_ranks_as_its_index_which_keeps_things(
-    folder: Path, encoders: EmbeddedEncoders
-) -> None:
-    indexed, _ = build_index(DOCUMENTS, "kept", encoders, 64)
-    [kept_ranking] = HybridRetriever(indexed, encoders).retrieve([QUERY])
-    in_memory = HybridRetriever.from_documents(DOCUMENTS, encoders=encoders, chunk_pieces=64)
-    [ranking] = in_memory.retrieve([QUERY])
-    assert ranking == kept_ranking
-
-
 def test_an_index_answers_without_reading_any_chunk(
     folder: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:

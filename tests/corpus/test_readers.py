@@ -139,29 +139,6 @@ class TestFolders:
         with pytest.raises(InputError, match="'a' is the id of document 1 and of document 2"):
             list(read_corpus(tmp_path))
 
-    @pytest.mark.parametrize(
-        ("content", "word"),
-        [
-            (pdf("Secret words", password="key"), "encrypted"),
-            (b"%PDF-1.7\ngarbage", "damaged"),
-            (pdf(""), "no text layer"),
-        ],
-        ids=["encrypted", "damaged", "no text"],
-    )
-    def test_a_pdf_that_cannot_be_read_is_named(
-        self, tmp_path: Path, content: bytes, word: str
-    ) -> None:
-        (tmp_path / "bad.pdf").write_bytes(content)
-        with pytest.raises(InputError, match=word) as caught:
-            list(read_corpus(tmp_path))
-        assert "bad.pdf" in str(caught.value)
-
-    @pytest.mark.parametrize("content", [b"", b"  \n ", b"\x00\x01", b"caf\xe9"])
-    def test_a_text_file_that_cannot_be_read_is_named(self, tmp_path: Path, content: bytes) -> None:
-        (tmp_path / "bad.txt").write_bytes(content)
-        with pytest.raises(InputError, match=r"bad\.txt"):
-            list(read_corpus(tmp_path))
-
 
 class TestParquet:
     def write(self, path: Path, columns: dict[str, list[Any]]) -> Path:
@@ -312,23 +289,9 @@ def test_reading_begins_only_when_it_is_asked_for(tmp_path: Path) -> None:
         next(documents)
 
 
-def test_documents_of_trec_and_of_everything_else(tmp_path: Path) -> None:
-    (tmp_path / "1.sgml").write_text(
-        "<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE><P>A v. B</P></HEADLINE>\n<TEXT><P>The rent &amp; "
-        "the lease.</P></TEXT>\n</DOC>\n<DOC><DOCNO>LA-2</DOCNO><TEXT>Two.</TEXT></DOC>\n"
-    )
-    one, two = read_corpus(tmp_path)
-    assert (one.doc_id, one.title, one.text) == ("LA-1", "A v. B", "The rent & the lease.")
-    assert (two.doc_id, two.title) == ("LA-2", "")
-    beir = tmp_path / "corpus.jsonl"
-    beir.write_text('{"_id": "d", "title": "", "text": "A lease."}\n')
-    assert [document.doc_id for document in read_corpus(beir)] == ["d"]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<DOC><TEXT>a</TEXT></DOC>", "document 1: field DOCNO is missing"),
         ("<DOC><DOCNO>1</DOCNO></DOC>", "document 1: field TEXT is empty"),
         (
             "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2,

@@ -10,13 +10,13 @@ import pytest
 from example_cases import NAMES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_tree import AGE, BASE, EDITS, SECTION, SHEET
+from small_tree import AGE, BASE, SECTION, SHEET
 
 import countercase as cc
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State
 from countercase.fact_types.suppositions import statements_of
-from countercase.facts.edits import Change, Edit, apply_edits, compatible
+from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
 from countercase.retrieval.base import Query
 from countercase.salience.case import Weighing
@@ -122,15 +122,6 @@ def test_every_what_if_changes_what_retrieval_reads_and_no_restatement_changes_a
     for fact_id, wordings in restated.items():
         assert len(wordings - {root[fact_id]}) >= 4, fact_id
     assert set(restated) == set(facts)
-
-
-def test_two_edits_of_one_fact_cannot_hold_at_once() -> None:
-    drawn = Change(SECTION.fact_id, "Section", "remove", SECTION.before, None)
-    with_it = Edit(AGE.fact_id, "Numerical", "remove", AGE.before, None, consequences=(drawn,))
-    assert compatible(EDITS)
-    assert not compatible([SECTION, with_it])
-    with pytest.raises(ValueError, match="same fact"):
-        apply_edits(SHEET, [SECTION, with_it])
 
 
 def test_each_statement_stands_where_its_fact_was_first_mentioned() -> None:

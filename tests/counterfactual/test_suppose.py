@@ -8,6 +8,7 @@ import pytest
 from example_cases import example
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_rows import labelled
 from readers_to_fuzz import PIECES
 
 import countercase as cc
@@ -52,24 +53,7 @@ def figure_of(edit: Edit) -> tuple[str, str, float, str]:
     return edit.fact_id, edit.operation, edit.after.value, edit.after.unit
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "fact_id", "value", "unit"),
-    [
-        ("dowry-death.json", "the marriage had lasted 8 years", "duration:1", 8, "years"),
-        ("dowry-death.json", "the last demand was made two weeks before the death", "duration:3", 2,
-         "weeks"),
-        ("dishonoured-cheque.json", "the notice went out on day 45", "duration:1", 45, "days"),
-        ("dishonoured-cheque.json", "the complaint had been filed 60 days after the notice",
-         "duration:3", 60, "days"),
-        ("dishonoured-cheque.json", "the cheque were for Rs. 2 lakh", "amount:1", 200_000, "INR"),
-        ("charas-search.json", "it was 900 grams", "quantity:1", 900, "g"),
-        ("sudden-fight.json", "five blows had been struck", "count:1", 5, "blows"),
-        ("sudden-fight.json", "he was 17", "age:1", 17, "years"),
-        ("sudden-fight.json", "the deceased were 70 years old", "age:2", 70, "years"),
-        ("age-of-consent.txt", "she was 13", "age:2", 13, "years"),
-        ("motor-accident.json", "the deceased had been 55", "age:5", 55, "years"),
-    ],
-)  # fmt: skip
+@labelled("supposed_figures")
 def test_a_figure_replaces_the_one_of_the_case_that_measures_the_same(
     name: str, words: str, fact_id: str, value: float, unit: str
 ) -> None:
@@ -132,28 +116,7 @@ def test_a_date_at_the_end_is_counted_from_the_day_that_the_case_gives_for_the_b
     assert supposed("the notice was sent on 2 November 2024", unknown).fact_type == STATED
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "fact_id", "operation", "strength"),
-    [
-        ("sudden-fight.json", "there was no dying declaration", "evidence:dying_declaration:1",
-         "deny", "absent"),
-        ("sudden-fight.json", "the eyewitness turned hostile", "evidence:eyewitness:1", "discredit",
-         "weakened"),
-        ("well-at-night.json", "the confession were retracted", "evidence:confession:1",
-         "discredit", "weakened"),
-        ("age-of-consent.txt", "a birth certificate had been produced", "evidence:documentary:2",
-         "supply", "full"),
-        ("trap-case.json", "sanction was obtained", "evidence:sanction:1:by_hand", "add", "full"),
-        ("trap-case.json", "the notes had been recovered from his pocket", "evidence:recovery:1",
-         "replace", "full"),
-        ("dishonoured-cheque.json", "there was no notice of demand",
-         "evidence:documentary:1:by_hand", "add", "absent"),
-        ("dishonoured-cheque.json", "no certificate under section 65B had been filed",
-         "evidence:electronic_certificate:1:by_hand", "add", "absent"),
-        ("motor-accident.json", "the driver had no licence", "evidence:documentary:no_licence",
-         "add", "full"),
-    ],
-)  # fmt: skip
+@labelled("supposed_evidence")
 def test_evidence_is_denied_doubted_supplied_or_added(
     name: str, words: str, fact_id: str, operation: str, strength: str
 ) -> None:
@@ -184,16 +147,7 @@ def charged(*named: str) -> FactSheet:
     return FactSheet("made-up", "She died of burns.", facts, occurred_on="2024-08-19")
 
 
-@pytest.mark.parametrize(
-    ("words", "fact_id", "operation", "after"),
-    [
-        ("section 103 were charged instead of 80", "section:BNS-80", "replace", "BNS-103"),
-        ("instead of section 80, section 103 were charged", "section:BNS-80", "replace", "BNS-103"),
-        ("section 85 were dropped", "section:BNS-85", "remove", ""),
-        ("section 498A IPC were dropped", "section:BNS-85", "remove", ""),
-        ("section 108 were charged too", "section:BNS-108:by_hand", "add", "BNS-108"),
-    ],
-)
+@labelled("supposed_charges")
 def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_of_the_matter(
     words: str, fact_id: str, operation: str, after: str
 ) -> None:

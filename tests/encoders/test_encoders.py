@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from countercase.encoders.base import EncoderOptions
-from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.prepare import is_prepared, prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -63,15 +62,6 @@ def test_the_cross_encoder_prefers_what_answers(encoders: EmbeddedEncoders) -> N
     good, bad = encoders.score([(segment, answer), (segment, other)])
     assert good > bad
     assert bad < 0
-
-
-def test_results_come_from_the_cache_the_second_time(home: Path, tmp_path: Path) -> None:
-    first = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "c.sqlite")))
-    before = first.encode("sentence", TEXTS)
-    second = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "c.sqlite")))
-    after = second.encode("sentence", TEXTS)
-    assert (first.computed, second.computed) == (len(TEXTS), 0)
-    assert after.tobytes() == before.tobytes()
 
 
 def test_nothing_to_encode(encoders: EmbeddedEncoders) -> None:

@@ -114,19 +114,6 @@ STARTS = np.array([0, 1, 3, 4])
 OWNERS = np.array([0, 1, 1, 2])
 
 
-def test_a_case_with_more_chunks_is_more_of_a_hub() -> None:
-    # Asked by the chunks of the others: the first scores 1, 0 and .6; the second, which has two
-    # chunks, 1 and .8; the third .6, .6 and .8.
-    found = hubness(CHUNKS, OWNERS, CHUNKS, STARTS)
-    assert found == pytest.approx([1.6 / 3, 1.8 / 2, 2.0 / 3])
-
-
-def test_a_case_is_not_its_own_question() -> None:
-    # Each is asked by its own chunk and by the other's, which are at right angles.
-    found = hubness(f32([1, 0], [0, 1]), np.array([0, 1]), f32([1, 0], [0, 1]), np.array([0, 1, 2]))
-    assert found.tolist() == [0, 0]
-
-
 def test_a_case_that_no_other_asks_gets_what_the_others_have() -> None:
     # The first asks alone: the others score 1 and .6, and it has their mean.
     found = hubness(CHUNKS[:1], OWNERS[:1], CHUNKS, STARTS)
@@ -289,13 +276,6 @@ class Answering:
 
 def answering(role: Role, *added: float) -> Any:
     return Answering([a + b for a, b in zip(SHIPPED[role], added, strict=True)])
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_the_shipped_models_give_the_answers_that_they_were_shipped_with(
-    role: Role, encoders: EmbeddedEncoders
-) -> None:
-    assert difference(encoders, role) == ""
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -48,20 +48,6 @@ def test_kappa_wants_labels_that_differ_and_one_of_each_rater() -> None:
         cohen_kappa(["a", "b"], ["a"])
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "alpha"),
-    [
-        # the same paper, A: o01 + o10 = 8 of n = 20, n0 = 14 and n1 = 6: 1 - 19 · 4 / (14 · 6)
-        ("0100000010", "1110010000", 1 - 19 * 4 / (14 * 6)),
-        # B: twelve units, five values, three units differ
-        ("aabbdcccedda", "babbbccceddd", 0.692),
-    ],
-)
-def test_alpha_of_two_observers_worked_by_hand(first: str, second: str, alpha: float) -> None:
-    raters = [dict(enumerate(first)), dict(enumerate(second))]
-    assert krippendorff_alpha(raters, "nominal") == pytest.approx(alpha, abs=5e-4)
-
-
 def test_ordinal_alpha_worked_by_hand() -> None:
     """Units (1, 1), (1, 2), (2, 3), (3, 3): n = 8 with n_1 = 3, n_2 = 2, n_3 = 3.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_rows import labelled
 from rent_passage import PASSAGE
 
 from countercase.evaluation.faithfulness.mentions import dates_in, figures_in
@@ -89,41 +90,10 @@ def test_a_figure_that_is_not_there(text: str, fault: str) -> None:
     assert [one.words for one in faults(text, PASSAGE) if one.check == "figure"] == [fault]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The landlord sued in March 1981.",
-        "The landlord sued in 1981.",
-        "The tenant had not paid rent for some eight months.",
-        "The guarantor promised nearly five and a half lakh to the bank.",
-        "The two had quarrelled.",
-    ],
-)
-def test_a_figure_told_in_part_or_roughly(text: str) -> None:
-    assert "figure" not in checks(text)
-
-
 def test_a_year_is_twelve_months() -> None:
     assert "figure" not in checks("He was given two years.", "He was given 24 months.")
     assert [one.value for one in figures_in("one-third of the land")] != []
     assert [one.iso for one in dates_in("on 4th March 1981")] == ["1981-03-04"]
-
-
-@pytest.mark.parametrize(
-    ("text", "missing"),
-    [
-        ("The suit was decreed under section 12.", False),
-        ("The suit was decreed under section 12(3).", False),
-        ("The suit was decreed under s. 12(3).", False),
-        ("The suit was decreed under section 12(1).", True),
-        ("The suit was decreed under section 13.", True),
-        ("The suit was decreed under section 12(3) of the Indian Penal Code.", False),
-        ("The suit was decreed under rule 12.", True),
-    ],
-)
-def test_provisions(text: str, missing: bool) -> None:
-    # The Rent Act of the passage is no Act of the table, so its code cannot disagree.
-    assert ("provision" in checks(text)) == missing
 
 
 def test_the_same_number_of_another_act() -> None:
@@ -142,23 +112,6 @@ def test_names() -> None:
     assert "name" in checks("It went to the NIA.", passage)
     # A capital at the head of a sentence names nobody.
     assert "name" not in checks("Solvency was not in question for eight months.")
-
-
-@pytest.mark.parametrize(
-    ("text", "denied"),
-    [
-        ("The tenant had paid rent for eight months.", True),
-        ("The tenant had not paid rent for eight months.", False),
-        ("The tenant never paid rent for eight months.", False),
-        ("The guarantor did not promise Rs. 5,00,000 to the bank.", True),
-        ("For eight months the tenant failed to pay the rent.", False),
-        ("The suit was not decreed under section 12(3) of the Rent Act.", True),
-    ],
-)
-def test_a_denial_must_be_denied_in_the_passage_and_an_assertion_asserted(
-    text: str, denied: bool
-) -> None:
-    assert ("negation" in checks(text)) == denied
 
 
 def test_a_denial_of_one_clause_does_not_reach_the_next() -> None:
@@ -183,20 +136,11 @@ SWAP = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "crossed"),
-    [
-        ("The husband lit the stove and ran into the street.", False),
-        ("The mother lit the stove and ran into the street.", True),
-        ("The mother fetched water from the well.", False),
-        ("The husband fetched water from the well.", True),
-        ("He fetched water from the well.", False),
-        ("Rule 9 governs the time of the notice.", True),
-        ("Rule 14 governs the time of the notice.", False),
-    ],
-)
-def test_words_said_of_another(text: str, crossed: bool) -> None:
-    assert ("binding" in checks(text, SWAP)) == crossed
+@labelled("faults_of_sentences")
+def test_a_fault_is_found_where_there_is_one(
+    check: str, text: str, passage: str, fault: bool
+) -> None:
+    assert (check in checks(text, {"PASSAGE": PASSAGE, "SWAP": SWAP}[passage])) == fault
 
 
 def test_a_clause_added_to_a_passage_that_is_otherwise_repeated() -> None:

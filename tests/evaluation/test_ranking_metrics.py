@@ -37,30 +37,6 @@ def test_the_worked_example() -> None:
 
 
 @pytest.mark.parametrize(
-    ("k", "mrr", "ndcg", "graded", "recall"),
-    [
-        (1, 0.0, 0.0, 0.0, 0.0),
-        (2, 0.5, (1 / LOG3) / (1 + 1 / LOG3), (3 / LOG3) / (3 + 2 / LOG3), 1 / 3),
-        (3, 0.5, (1 / LOG3) / (1.5 + 1 / LOG3), (3 / LOG3) / (3.5 + 2 / LOG3), 1 / 3),
-    ],
-)
-def test_k_cuts_the_ranking_and_the_ideal_but_not_map(
-    k: int, mrr: float, ndcg: float, graded: float, recall: float
-) -> None:
-    values = measures_per_query(JUDGED, RUN, k)
-    found = [values[key]["q"] for key in measure_titles(k)]
-    assert found == pytest.approx([mrr, ndcg, graded, recall, 1 / 3], abs=1e-12)
-
-
-def test_a_higher_bar_leaves_graded_ndcg_as_it_is() -> None:
-    values = measures_per_query(JUDGED, RUN, 10, relevant_from=2)  # a and c alone are relevant
-    assert values["recall@10"]["q"] == pytest.approx(1 / 2)
-    assert values["map"]["q"] == pytest.approx((1 / 2) / 2)
-    assert values["ndcg@10"]["q"] == pytest.approx((1 / LOG3) / (1 + 1 / LOG3))
-    assert values["ndcg_graded@10"] == measures_per_query(JUDGED, RUN)["ndcg_graded@10"]
-
-
-@pytest.mark.parametrize(
     ("relevant", "scores", "mrr"),
     [
         ("a", {"a": 1.0, "b": 1.0, "c": 1.0}, 1 / 3),  # of equal scores the greater id is first
@@ -72,15 +48,6 @@ def test_a_higher_bar_leaves_graded_ndcg_as_it_is() -> None:
 def test_ties_are_those_of_trec_eval(relevant: str, scores: dict[str, float], mrr: float) -> None:
     found = measures_per_query({"q": {relevant: 1}}, {"q": scores})
     assert found["mrr@10"]["q"] == pytest.approx(mrr)
-
-
-def test_a_query_without_ranking_or_without_relevant_documents_scores_0() -> None:
-    judged = {"q": {"a": 1}, "unranked": {"a": 1}, "empty": {"a": 1}, "barren": {"a": 0}}
-    run = {"q": {"a": 1.0}, "barren": {"a": 1.0}, "empty": {}, "unjudged": {"a": 1.0}}
-    for row in measures_per_query(judged, run).values():
-        assert row == {"q": 1.0, "unranked": 0.0, "empty": 0.0, "barren": 0.0}
-    for row in measures_per_query(judged, {}).values():
-        assert row == dict.fromkeys(judged, 0.0)
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])

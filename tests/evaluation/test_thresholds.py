@@ -91,34 +91,6 @@ def order(sensitivities: list[float], ranks: list[int]) -> Pairs:
     return tuple(sensitivities), tuple(-rank for rank in ranks)
 
 
-@pytest.mark.parametrize(
-    ("sensitivities", "ranks", "rho", "p"),
-    [
-        ([4.0, 3.0, 2.0, 1.0], [1, 2, 3, 4], 1.0, 2 / 24),
-        ([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4], -1.0, 2 / 24),
-        ([3.0, 2.0, 1.0], [1, 3, 2], 0.5, 1.0),
-        ([3.0, 2.0, 1.0], [1, 2, 2], 3**0.5 / 2, 2 / 3),
-    ],
-)
-def test_rho_of_a_case_worked_by_hand(
-    sensitivities: list[float], ranks: list[int], rho: float, p: float
-) -> None:
-    """Rank 1 is the most important, so falling sensitivities under rising ranks agree."""
-    found = rank_correlation(*order(sensitivities, ranks))
-    assert found.value == pytest.approx(rho)
-    assert found.p == pytest.approx(p)
-
-
-@pytest.mark.parametrize(
-    ("sensitivities", "ranks"),
-    [([2.0, 1.0], [1, 2]), ([], []), ([1.0, 1.0, 1.0], [1, 2, 3]), ([1.0, 2.0, 3.0], [2, 2, 2])],
-)
-def test_too_few_types_or_all_ties_have_no_rho(
-    sensitivities: list[float], ranks: list[int]
-) -> None:
-    assert rank_correlation(*order(sensitivities, ranks)).value is None
-
-
 def test_types_that_were_not_measured_or_not_ranked_are_left_out() -> None:
     moved = {"Section": 2.0, "Evidence": None, "Numerical": 0.5, "PartyType": 1.0}
     ranks = {"Section": 1, "Evidence": 2, "Numerical": 3}

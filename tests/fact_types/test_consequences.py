@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from labelled_rows import labelled
 from perturbation_cases import evidence, figure, on, party, section, sheet
 
 from countercase.fact_types import numerical
@@ -13,7 +14,7 @@ from countercase.fact_types import section as sections
 from countercase.fact_types.consequences import Following
 from countercase.fact_types.lines import Line, quantity_tier
 from countercase.facts.edits import Edit, apply_edits, compatible
-from countercase.facts.model import FactSheet, NumericalValue, SectionValue
+from countercase.facts.model import FactSheet, NumericalKind, NumericalValue, SectionValue
 from countercase.io import read_table
 from countercase.law.provisions import Tier, clause_for, tier_of
 
@@ -68,25 +69,17 @@ def test_a_clause_stays_while_another_quantity_of_its_tier_does() -> None:
 MARRIED = figure("duration", 6, context="since marriage")
 
 
-@pytest.mark.parametrize(
-    ("cited", "value", "line", "after"),
-    [
-        ("IPC-304B", MARRIED, "IPC-304B", ["IPC-306"]),
-        ("BNS-80", MARRIED, "IPC-304B", ["BNS-108"]),
-        ("IPC-306", replace(MARRIED, value=8), "IPC-304B", ["IPC-304B", "IEA-113B"]),
-        ("BNS-108", replace(MARRIED, value=8), "IPC-304B", ["BNS-80", "BSA-118"]),
-        ("IPC-149", figure("count", 5, "accused"), "IPC-141", ["IPC-34"]),
-        ("IPC-395", figure("count", 5, "accused"), "IPC-141", ["IPC-392"]),
-        ("POCSO-4", figure("age", 17, context="girl"), "POCSO-2(1)(d)", ["IPC-376"]),
-        ("POCSO-4", figure("age", 13, context="girl"), "POCSO-5(m)", ["POCSO-6"]),
-        ("IPC-306", figure("age", 19, context="deceased"), "IPC-305", ["IPC-305"]),
-        ("LAA-18", figure("duration", 5, "weeks", "award to reference"), "LAA-18(2)", []),
-    ],
-)
+@labelled("provisions_across_lines")
 def test_a_figure_across_a_line_takes_the_provision_along(
-    cited: str, value: NumericalValue, line: str, after: list[str]
+    cited: str,
+    kind: NumericalKind,
+    value: float,
+    unit: str,
+    context: str,
+    line: str,
+    after: list[str],
 ) -> None:
-    root = sheet("", n=value, s=section(cited))
+    root = sheet("", n=NumericalValue(kind, value, unit, context), s=section(cited))
     assert cited_after(root, across(root, "n", line)) == after
 
 

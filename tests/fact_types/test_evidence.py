@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from labelled_rows import labelled, read_rows
 
 from countercase.fact_types.evidence.naming import name_item
@@ -28,18 +27,8 @@ def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
     assert {row["kind"] for row in read_rows("evidence_kinds")} == named
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("There was no eyewitness to the fall.", "eyewitness"),
-        ("No test identification parade was held.", "test_identification"),
-        ("The weapon was never found and nothing was recovered.", "recovery"),
-        ("The identification parade was not conducted.", "test_identification"),
-        ("There was no enmity between them.", "motive"),
-        ("Her statement was recorded without any medical examination.", "medical"),
-    ],
-)
-def test_what_is_denied_or_missing_is_absent(text: str, kind: str) -> None:
+@labelled("absent_evidence")
+def test_what_is_denied_or_missing_or_never_looked_for_is_absent(text: str, kind: str) -> None:
     states = [(item.value.evidence_type, item.value.strength) for item in evidence_items(text)]
     assert states == [(kind, "absent")]
 

@@ -12,49 +12,15 @@ def _read(text: str) -> list[tuple[str, str]]:
     return [(item.value.evidence_type, item.value.strength) for item in evidence_items(text)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ESI contribution card shows 240 days.",
-        "Patwari's report favours us.",
-        "Makaan ka registry meri maa ke naam hai.",
-        "Form 26 affidavit hid 2 cases.",
-        "Parcha with thumb impression annexed.",
-        "Domestic enquiry report ex parte.",
-    ],
-)
-def test_a_document_is_known_by_its_noun(text: str) -> None:
+@labelled("documents_of_notes")
+def test_a_document_is_known_by_its_noun_whatever_is_said_of_it(text: str) -> None:
     assert _read(text) == [("documentary", "full")]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Appointment letter never issued.",
-        "ECIR not supplied.",
-        "Raseed nahi di.",
-        "Agreement was only oral.",
-        "Receipt? none.",
-        "Everything was by word of mouth.",
-        "Translated copies of the grounds and of the order were not supplied.",
-    ],
-)
+@labelled("documents_missing")
 def test_a_document_is_missing_where_its_clause_says_so(text: str) -> None:
     assert ("documentary", "absent") in _read(text)
     assert ("documentary", "full") not in _read(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Agreement not registered.",
-        "The receipt is not disputed.",
-        "No arbitration clause in work order.",
-        "He is not the debtor as per ledger.",
-    ],
-)
-def test_what_is_said_of_a_document_does_not_take_it_away(text: str) -> None:
-    assert _read(text) == [("documentary", "full")]
 
 
 @labelled("evidence_of_notes")

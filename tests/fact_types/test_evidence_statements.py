@@ -13,24 +13,6 @@ def _types(text: str) -> set[str]:
     return {item.value.evidence_type for item in evidence_items(text)}
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("CCTV footage was never looked for.", "electronic_record"),
-        ("An eyewitness was never even searched for.", "eyewitness"),
-        ("The post-mortem report has not been produced.", "medical"),
-        ("The seizure memo is not on record.", "recovery"),
-        ("The call records were not called for.", "electronic_record"),
-        ("The handwriting expert was neither called nor examined.", "expert_opinion"),
-        ("There is no such confession.", "confession"),
-        ("No documentary evidence was led.", "documentary"),
-    ],
-)
-def test_what_was_never_looked_for_or_produced_is_absent(text: str, kind: str) -> None:
-    states = {(item.value.evidence_type, item.value.strength) for item in evidence_items(text)}
-    assert states == {(kind, "absent")}
-
-
 def test_a_periodical_examination_is_no_evidence() -> None:
     assert _types("Signalmen undergo a periodical medical examination.") == set()
 

@@ -89,18 +89,7 @@ def test_a_note_says_who_comes_to_the_court(text: str, parties: list[tuple[str, 
     assert [(p.value.party_type, p.value.role) for p in parties_in_notes(text)] == parties
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("Regular bail, FIR 14/2024 u/s 20 NDPS, challan filed.", "criminal"),
-        ("138 NI Act matter, cheque returned for insufficient funds.", "cheque"),
-        ("MACT Nagpur, claimants want enhancement of compensation.", "accident"),
-        ("Landlord wants eviction, rent unpaid since March.", "tenancy"),
-        ("Charge memo, enquiry officer's report, pension withheld.", "service"),
-        ("HCP against the detention order, grounds not supplied.", "detention"),
-        ("It rained on the day of the fair.", ""),
-    ],
-)
+@labelled("kinds_of_matter")
 def test_the_words_of_a_note_tell_the_kind_of_matter(text: str, kind: str) -> None:
     assert proceeding_of(text) == kind
 

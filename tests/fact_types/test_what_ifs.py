@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_rows import labelled
 from perturbation_cases import edits_of, evidence, figure, on, party, section, sheet, supposed
 
-from countercase.fact_types.catalogue import WhatIf
 from countercase.fact_types.evidence import Evidence
 from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import apply_edits
@@ -20,11 +19,7 @@ from countercase.facts.model import (
     FactValue,
     PartyValue,
 )
-from countercase.io import read_table
 from countercase.registry import FACT_TYPES
-
-ROOT = Path(__file__).parents[2]
-ROWS = read_table("law/what_ifs", WhatIf)
 
 
 def becomes(root: FactSheet, fact_id: str) -> list[str]:
@@ -141,28 +136,7 @@ class TestParties:
 
 
 class TestCharges:
-    @pytest.mark.parametrize(
-        ("provision", "charged"),
-        [
-            ("IPC-302", True),
-            ("BNS-103(1)", True),
-            ("IPC-375", False),  # a definition
-            ("BNS-63", False),
-            ("IPC-84", False),  # an exception
-            ("NDPS-20(b)(ii)(C)", True),
-            ("NDPS-37", False),  # the bar to bail
-            ("NDPS-50", False),  # a safeguard
-            ("NDPS-31", False),  # a previous conviction
-            ("SCST-3(1)(r)", True),
-            ("SCST-18A", False),  # the bar to anticipatory bail
-            ("PMLA-4", True),
-            ("PMLA-8(3)", False),  # attachment
-            ("POCSO-29", False),  # a presumption
-            ("UAPA-43D(5)", False),
-            ("CrPC-482", False),
-            ("CONST-226", False),
-        ],
-    )
+    @labelled("charged_provisions")
     def test_only_an_offence_is_charged(self, provision: str, charged: bool) -> None:
         root = sheet("", s=section(provision), t=section("IPC-34"))
         said = supposed(root, "s")[-1]
@@ -194,16 +168,6 @@ class TestCharges:
         root = sheet("", e=evidence("recovery"), s=section("NDPS-20"), p=held)
         assert "discredit" not in {edit.operation for edit in edits_of(root, "e")}
         assert not Evidence().additions(root)
-
-    @pytest.mark.parametrize(
-        ("description", "name"),
-        [("his own diary of the year", "diary"), ("But her Aadhaar has 2005", "Aadhaar")],
-    )
-    def test_a_document_is_named_without_its_owner_and_as_it_is_written(
-        self, description: str, name: str
-    ) -> None:
-        root = sheet("", e=evidence("documentary", description))
-        assert f"Suppose the {name} were left out of account." in supposed(root, "e")
 
     def test_a_matter_that_tells_neither_date_nor_code_names_the_law_in_both(self) -> None:
         for dated, both in (("", True), ("2020-01-01", False)):

@@ -165,11 +165,6 @@ def test_the_title_wins_over_a_tagged_name() -> None:
     assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma", "accused")
 
 
-def test_without_the_tagger_a_party_is_not_named() -> None:
-    found = petitioner(PARTIES, tagger=False)
-    assert found == PartyValue("petitioner", "Individual", "", "accused")
-
-
 def test_the_tagger_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings().FACT_TAGGER
     [fact] = extract(PARTIES, tagger=False).of_type("PartyType")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from made_files import word, word_document
 
 from countercase.corpus.readers.detect import read_corpus
 from countercase.errors import InputError
@@ -51,29 +50,14 @@ ENCRYPTED = (
 )
 
 
-def word(document: str, entities: str = "", filler: int = 0) -> bytes:
-    """A Word file whose document part is `document`."""
-    from docx import Document
-
-    made, packed = io.BytesIO(), io.BytesIO()
-    Document().save(made)
-    with zipfile.ZipFile(made) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new:
-        for part in old.infolist():
-            if part.filename != "word/document.xml":
-                new.writestr(part, old.read(part))
-        name = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-        body = f'<w:document xmlns:w="{name}"><w:body>{document}</w:body></w:document>'
-        new.writestr("word/document.xml", f'<?xml version="1.0"?>{entities}{body}')
-        if filler:
-            new.writestr("word/media/filler.bin", bytes(filler))
-    return packed.getvalue()
-
-
-LAUGHS = "<!DOCTYPE d [<!ENTITY a0 'ha'>{}]>".format(
-    "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
+LAUGHS = b"<!DOCTYPE d [<!ENTITY a0 'ha'>%s]>" % b"".join(
+    b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)
 )
-OUTSIDE = "<!DOCTYPE d [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>"
-PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+OUTSIDE = b"<!DOCTYPE d [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>"
+
+
+def paragraph(text: bytes, entities: bytes = b"") -> bytes:
+    return word_document(b"<w:p><w:r><w:t>%s</w:t></w:r></w:p>" % text, entities)
 
 
 def encrypted(how: str, version: int, revision: int, key: str) -> bytes:
@@ -93,11 +77,9 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "100,000 references to one page": (
         "a.pdf", lambda: pdf("3 0 R " * 100_000, {3: PAGE, 4: WORDS, 5: FONT})
     ),
-    "entities": ("a.docx", lambda: word(PARAGRAPH.format("&a9;"), LAUGHS)),
-    "a file outside": (
-        "a.docx", lambda: word(PARAGRAPH.format("&e;"), OUTSIDE)
-    ),
-    "zip bomb": ("a.docx", lambda: word(PARAGRAPH.format("x"), filler=70_000_000)),
+    "entities": ("a.docx", lambda: word(paragraph(b"&a9;", LAUGHS))),
+    "a file outside": ("a.docx", lambda: word(paragraph(b"&e;", OUTSIDE))),
+    "zip bomb": ("a.docx", lambda: word(paragraph(b"x"), filler=bytes(70_000_000))),
 }  # fmt: skip
 
 

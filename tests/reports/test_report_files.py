@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import zipfile
 from collections.abc import Iterator
@@ -102,21 +101,6 @@ def sheet_with(**values: Any) -> Result:
 
 
 # the same facts in all files, to the digit
-
-
-def test_facts_have_the_same_figures_in_json_html_and_docx() -> None:
-    content = View(result())
-    document = json.loads(json.dumps(content.analysis))
-    on_page = {row[1]: row for row in page().rows if len(row) == 7}
-    in_word = {row[1].split("\n")[0]: row for row in rows(word()) if len(row) == 7}
-    assert len(document["facts"]) == 4
-    for fact in document["facts"]:
-        figures = [places(fact["sensitivity"]), places(fact["noise"]), "–", str(fact["edges"])]
-        [html] = [row for label, row in on_page.items() if label.startswith(fact["label"])]
-        assert html[2:6] == figures == in_word[fact["label"]][2:6]
-        assert html[6] == in_word[fact["label"]][6]
-    verdicts = [row[6] for row in page().rows if len(row) == 7][1:]
-    assert verdicts == ["moves the list", "hardly moves it", "not tried", "not measurable"]
 
 
 def test_what_is_learnt_stands_in_a_column_of_its_own_and_scales_nothing() -> None:

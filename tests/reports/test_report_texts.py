@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import displacement
 from countercase.explanation.strength import Coverage
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
@@ -139,12 +138,6 @@ def test_the_band_is_that_of_the_facts_and_else_of_all_null_edits() -> None:
     assert band_of(analysis, ["b"]) == 0.2
     assert band_of(analysis, ["c"]) == 2.0
     assert band_of({"facts": [], "null_edits": []}, ["a"]) is None
-
-
-@given(st.integers(1, 20))
-def test_two_lists_with_nothing_in_common_are_half_of_k_plus_1_apart(k: int) -> None:
-    left, right = [f"a{i}" for i in range(k)], [f"b{i}" for i in range(k)]
-    assert displacement(left, right, k).mean == pytest.approx((k + 1) / 2)
 
 
 def test_the_headline_names_the_facts_that_move_the_list() -> None:

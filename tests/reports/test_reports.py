@@ -59,29 +59,6 @@ def test_the_tree_document_keeps_to_its_schema() -> None:
     schema("tree").validate(tree_json())
 
 
-def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
-    document = tree_json()
-    assert set(document["graph"]) == {
-        "top_k",
-        "min_displacement",
-        "corpus",
-        "models",
-        "settings",
-        "titles",
-    }
-    for node in document["nodes"]:
-        extra = {"reason"} if node["status"] == "rejected" else set()
-        assert set(node) == {"id", "edits", "status", "ranking"} | extra
-    for link in document["links"]:
-        assert set(link) == {
-            "source", "target", "edit", "mean_displacement", "displacements", "dropped", "new",
-        }  # fmt: skip
-        assert set(link["edit"]) == {
-            "id", "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "provision",
-            "rule", "reason", "supposition", "statement_before", "statement_after", "consequences",
-        }  # fmt: skip
-
-
 def test_a_rejected_state_has_no_ranking_and_no_displacement() -> None:
     document = tree_json()
     refused = State.of([AGE]).state_id

@@ -30,27 +30,8 @@ def test_a_function_is_a_retriever() -> None:
     assert as_retriever(retriever) is retriever
 
 
-@pytest.mark.parametrize(
-    ("answers", "told"),
-    [
-        ([["a"]], "returned 1 rankings for 2 queries"),
-        ([["a", "b", "a"], []], "'a' twice"),
-        ([["a", 3], []], "3 as an id"),
-        (["abc", "def"], "expected a list of ids"),
-    ],
-)
-def test_answers_that_are_no_rankings_are_errors(answers: list[list[str]], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        as_retriever(lambda queries: answers).retrieve(ASKED)
-
-
 def test_a_function_takes_no_filters() -> None:
     retriever = FunctionRetriever(lambda queries: [["a"] for _ in queries])
     with pytest.raises(InputError, match="takes no filters"):
         retriever.retrieve(ASKED, filters=Filters(year_from=1990))
     assert len(retriever.retrieve(ASKED, filters=Filters())) == 2
-
-
-def test_what_is_no_function_is_no_retriever() -> None:
-    with pytest.raises(InputError, match="list is not a retriever"):
-        as_retriever([])  # type: ignore[arg-type]

@@ -67,12 +67,6 @@ def test_mmr_passes_over_a_copy_of_what_is_chosen() -> None:
     assert [score for _, score in chosen] == pytest.approx([0.7, 0.56, 0.33])
 
 
-def test_mmr_with_lambda_one_is_relevance() -> None:
-    vectors = np.ones((4, 2), dtype=np.float32) / np.sqrt(2)
-    chosen = maximal_marginal_relevance(np.array([0.9, 0.7, 0.5, 0.1]), vectors, 4, 1.0)
-    assert [at for at, _ in chosen] == [0, 1, 2, 3]
-
-
 @given(
     arrays(np.float64, st.integers(1, 8), elements=st.floats(0, 1)),
     st.floats(0, 1),

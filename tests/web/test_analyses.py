@@ -220,11 +220,6 @@ def test_an_unknown_analysis_is_a_404(client: TestClient, method: str, path: str
     assert answer.json()["detail"] == "There is no such analysis."
 
 
-def test_an_id_of_another_form_is_refused(client: TestClient) -> None:
-    assert client.get("/analyses/..%2Fjobs.sqlite").status_code in (404, 422)
-    assert client.get("/analyses/0x").status_code == 422
-
-
 def test_the_schema_names_every_operation_and_its_refusals(client: TestClient) -> None:
     schema = client.get("/openapi.json").json()
     assert set(schema["paths"]) == {

