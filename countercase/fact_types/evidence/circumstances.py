@@ -36,15 +36,18 @@ def clauses_of_text(text: str) -> Iterator[tuple[Span, Span]]:
 def weigh_items(text: str, items: Sequence[EvidenceItem]) -> tuple[EvidenceItem, ...]:
     """Return the items of evidence of a narrative with its circumstances, by first mention.
 
+    A narrative of one clause is the case itself and no circumstance of it.
+
     Args:
         items: those that are named by their words.
     """
     from countercase.facts.reader import log_odds
 
     taken = [span for item in items for span in item.spans]
+    clauses = list(clauses_of_text(text))
     told = [
         EvidenceItem(EvidenceValue(CIRCUMSTANCE, _quote(text, clause), "full"), (clause,))
-        for clause, sentence in clauses_of_text(text)
+        for clause, sentence in (clauses if len(clauses) > 1 else ())
         if not any(span.overlaps(clause) for span in taken)
         and _is_whole(text[clause.start : clause.end])
         and (odds := log_odds("clause.circumstance", text, [clause], [sentence])) is not None
