@@ -36,7 +36,7 @@ def test_what_rests_on_the_contrary_of_what_is_added_falls(
 def test_a_planned_attack_is_no_sudden_quarrel() -> None:
     quarrel = evidence("sudden_quarrel")
     root = on("2022", "", s=section("IPC-304-I"), q=quarrel, w=evidence("weapon", "knife"))
-    [added] = [edit for edit in EVIDENCE.additions(root) if edit.rule == "brought the weapon"]
+    [added] = [edit for edit in EVIDENCE.additions(root) if edit.rule == "came with the weapon"]
     assert cited_after(root, added) == ["IPC-302"]
     assert "q" in added.fact_ids
 
