@@ -35,8 +35,8 @@ _OLDEST: Final = 120
 QUESTION: Final = "date.event"
 SURE: Final = 0.3
 """How likely one of the events of an interval must be on a date."""
-HALF: Final = 0.75
-"""How likely it must be beside the date on which it is likeliest."""
+NEAR_BEST: Final = 0.75
+"""The share of its likelihood on the likeliest date that it must have on another one."""
 _GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the text
 
 
@@ -196,7 +196,7 @@ def _pairs(row: Interval, events: Sequence[DatedEvent]) -> list[tuple[DatedEvent
 def _dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEvent]:
     """The dates on which one of these events is likely, the likeliest first."""
     best = max((it.likelihood(names) for it in events), default=0.0)
-    likely = [it for it in events if it.likelihood(names) >= max(SURE, HALF * best)]
+    likely = [it for it in events if it.likelihood(names) >= max(SURE, NEAR_BEST * best)]
     return sorted(likely, key=lambda it: (-it.likelihood(names), it.span))
 
 
