@@ -4,8 +4,9 @@
 
 A linear question on the states of the reader, which stays as it is. A clause is labelled by the
 evidence of the labelled matters whose words it holds, or by what else of a matter counsel would argue
-from (`dates_and_clauses.jsonl`: what somebody is or did, what was not told or asked). What is
-decisive counts whole, what is argued and what is background in part. Every fifth matter measures;
+from (`dates_and_clauses.jsonl`: what somebody is or did, what was not told or asked); and by what
+another hand called decisive or immaterial in the matters of `judged.jsonl`. What is decisive counts
+whole, what is argued and what is background in part. Every fifth matter measures;
 `--install` then fits all of them and puts the question into the reader's file of weights.
 """
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,7 +37,7 @@ from countercase.facts.reader import passage_vector
 from countercase.text.spans import Span
 from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
-from training.matter_sheets import is_held_out, load_dates_and_clauses, load_matters
+from training.matter_sheets import is_held_out, load_dates_and_clauses, load_judged, load_matters
 
 WORTH: Final = {"decisive": 1.0, "argued": 0.7, "background": 0.3}
 """How far a clause that tells evidence of a label counts as a yes."""
@@ -80,21 +81,37 @@ def label_of(text: str, told: Sequence[Mapping[str, Any]], clause: Span) -> str:
     return max(found, key=WORTH.__getitem__, default="")
 
 
-def clauses_of_matters() -> list[Clause]:
-    """Return the clauses of all labelled matters."""
-    found = []
+def clauses_of_judged() -> Iterator[Clause]:
+    """Yield the clauses of the judged matters that tell what is decisive, or what is immaterial.
+
+    The others are left out: nobody labelled them.
+    """
+    for place, matter in enumerate(load_judged()):
+        text = matter["text"]
+        told = [{**fact, "label": "decisive"} for fact in matter["decisive"]]
+        told += [{**fact, "label": "background"} for fact in matter["immaterial"]]
+        yield from (c for c in read_clauses(text, told, is_held_out(place)) if c.label)
+
+
+def clauses_of_matters() -> Iterator[Clause]:
+    """Yield the clauses of all labelled matters."""
     others = load_dates_and_clauses()
     for place, matter in enumerate(load_matters()):
-        text, evidence = matter["text"], (f for f in matter["facts"] if f["type"] == "Evidence")
+        evidence = (f for f in matter["facts"] if f["type"] == "Evidence")
         told = [*evidence, *others[matter["matter_id"]]["clauses"]]
-        spans = [span for item in evidence_items(text) for span in item.spans]
-        for clause, sentence in clauses_of_text(text):
-            vector = passage_vector(text, [clause], [sentence])
-            if vector is not None:
-                read = any(span.overlaps(clause) for span in spans)
-                label = label_of(text, told, clause)
-                found.append(Clause(vector, label, read, is_held_out(place)))
-    return found
+        yield from read_clauses(matter["text"], told, is_held_out(place))
+
+
+def read_clauses(
+    text: str, told: Sequence[Mapping[str, Any]], held_out: bool
+) -> Iterator[Clause]:
+    """Yield the clauses of a text, labelled by what it tells."""
+    spans = [span for item in evidence_items(text) for span in item.spans]
+    for clause, sentence in clauses_of_text(text):
+        vector = passage_vector(text, [clause], [sentence])
+        if vector is not None:
+            read = any(span.overlaps(clause) for span in spans)
+            yield Clause(vector, label_of(text, told, clause), read, held_out)
 
 
 def fit(
@@ -169,11 +186,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="put them into the package")
     given = parser.parse_args()
-    clauses = clauses_of_matters()
-    learnt = [clause for clause in clauses if not clause.held_out]
-    report([clause for clause in clauses if clause.held_out], fit_clauses(learnt))
+    clauses, judged = list(clauses_of_matters()), list(clauses_of_judged())
+    learnt = [clause for clause in (*clauses, *judged) if not clause.held_out]
+    asked = fit_clauses(learnt)
+    report([clause for clause in clauses if clause.held_out], asked)
+    print("of the judged matters, labelled clauses alone:")
+    report([clause for clause in judged if clause.held_out], asked)
     if given.install:
-        add_questions({"clause.circumstance": fit_clauses(clauses)})
+        add_questions({"clause.circumstance": fit_clauses(clauses + judged)})
 
 
 if __name__ == "__main__":

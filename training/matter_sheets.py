@@ -19,6 +19,7 @@ from countercase.facts.model import (
 from countercase.text.spans import Span
 from training.matters_check import FOLDER, find_spans, read_matters
 
+JUDGED: Final = Path(__file__).with_name("judged.jsonl")
 DATES_AND_CLAUSES: Final = Path(__file__).with_name("dates_and_clauses.jsonl")
 
 
@@ -36,6 +37,11 @@ def load_dates_and_clauses() -> dict[str, dict[str, Any]]:
     """
     rows = map(json.loads, DATES_AND_CLAUSES.read_text(encoding="utf-8").splitlines())
     return {row["matter_id"]: row for row in rows}
+
+
+def load_judged() -> list[dict[str, Any]]:
+    """Return the judged matters, in the order of the file."""
+    return [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
 
 
 def is_held_out(place: int) -> bool:
