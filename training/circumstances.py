@@ -102,9 +102,7 @@ def clauses_of_matters() -> Iterator[Clause]:
         yield from read_clauses(matter["text"], told, is_held_out(place))
 
 
-def read_clauses(
-    text: str, told: Sequence[Mapping[str, Any]], held_out: bool
-) -> Iterator[Clause]:
+def read_clauses(text: str, told: Sequence[Mapping[str, Any]], held_out: bool) -> Iterator[Clause]:
     """Yield the clauses of a text, labelled by what it tells."""
     spans = [span for item in evidence_items(text) for span in item.spans]
     for clause, sentence in clauses_of_text(text):
@@ -165,19 +163,25 @@ def report(clauses: list[Clause], asked: Question) -> None:
 
 
 def add_questions(asked: Mapping[str, Question], classes: Sequence[str] = ("no", "yes")) -> None:
-    """Put the questions into the reader's file of weights."""
-    file = weights.own_file(weights.READER)
-    with safe_open(file, framework="numpy") as opened:
-        metadata = json.loads(opened.metadata()["countercase"])
-    tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
+    """Put linear questions of the same classes into the reader's file of weights."""
+    tensors = {}
     for question, (weight, bias) in asked.items():
-        metadata["classes"][question] = [*classes]
         if weight.ndim == 1:
             weight, bias = np.stack([np.zeros_like(weight), weight]), np.array([0.0, bias])
         tensors[f"head.{question}.weight"] = torch.from_numpy(weight.astype(np.float32))
         tensors[f"head.{question}.bias"] = torch.from_numpy(np.asarray(bias, np.float32))
+    add_tensors(tensors, {question: [*classes] for question in asked})
+
+
+def add_tensors(own: Mapping[str, torch.Tensor], classes: Mapping[str, list[str]]) -> None:
+    """Put tensors, and the names of what they tell apart, into the reader's file of weights."""
+    file = weights.own_file(weights.READER)
+    with safe_open(file, framework="numpy") as opened:
+        metadata = json.loads(opened.metadata()["countercase"])
+    metadata["classes"] |= classes
+    tensors = {name: torch.from_numpy(tensor) for name, tensor in load_file(file).items()}
     path = Path("training/runs") / file.name
-    write_adapter(path, tensors, metadata)
+    write_adapter(path, tensors | dict(own), metadata)
     install(path, adapter_folder())
 
 

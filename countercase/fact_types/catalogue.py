@@ -86,6 +86,7 @@ class WhatIf(Scope):
         not_named: words that the name of the party may not hold.
         takes: (provision or evidence type, what it becomes or "") of others, with the change.
         brings: provisions that come in with it.
+        asked_in: areas of law in whose matters an addition is asked. Whether it fits is learnt.
     """
 
     name: str
@@ -110,6 +111,12 @@ class WhatIf(Scope):
     not_named: tuple[str, ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
     brings: tuple[str, ...] = ()
+    asked_in: tuple[str, ...] = ()
+
+    @property
+    def is_learnt(self) -> bool:
+        """Return whether the reader tells in which matters the row fits."""
+        return self.operation == "add" and self.fact_type == "Evidence"
 
 
 @cache

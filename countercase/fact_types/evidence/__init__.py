@@ -14,6 +14,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.circumstances import weigh_items
+from countercase.fact_types.evidence.fitting import questions_that_fit
 from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
@@ -171,13 +172,23 @@ class Evidence(FactType):
         return edits
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
-        """Return the items that courts look for in such a matter and the case does not have."""
-        named, edits = matter_of(sheet).named, []
-        for row in rows_that_add(sheet, self.name):
+        """Return what counsel would ask in such a matter, as far as it fits.
+
+        What a row says an item of a kind shows takes the place of what one of the case shows; where
+        the case has none, it is added.
+        """
+        edits, held = [], {v.evidence_type: f for f, v in reversed(sheet.valued(EvidenceValue))}
+        wide = kinds_that_are("of many kinds")
+        for row in questions_that_fit(sheet, rows_that_add(sheet, self.name)):
             [kind] = row.of
-            if kind in kinds_that_are("of many kinds") or kind not in named:
-                value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+            value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+            fact = None if kind in wide else held.get(kind)
+            if fact is None:
                 edits.append(suppose_added(sheet, row, kind, value))
+            elif row.asked_in and fact.value_as(EvidenceValue).strength != "absent":
+                change = Change(fact.fact_id, self.name, "replace", fact.value, value)
+                law = matter_of(sheet).on_the_day(row.provision)
+                edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
         return edits
 
     def label(self, fact: Fact) -> str:

@@ -1,0 +1,112 @@
+"""Which questions of the catalogue fit a matter, as learnt from judged questions.
+
+Whether it makes sense to suppose a thing depends on how a matter tells of it, and no typed condition
+knows that. A small model reads it from the states of the reader (`training/questions.py`): which
+clauses speak of what a question supposes and how they stand to it, what the matter is about, and what
+is typed on its sheet. It says how probably a question is sound there: neither answered by the matter
+already nor foreign to it.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.fact_types.catalogue import WhatIf, matter_of
+from countercase.fact_types.evidence.circumstances import clauses_of_text
+from countercase.facts.model import FactSheet
+from countercase.facts.reader import load_network, span_vector, token_states
+
+STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "question.kinds"
+SOUND: Final = 0.8
+"""The probability from which on a question is asked; by the matters left out."""
+MOST: Final = 12
+"""The most questions that are added to a matter, those that are likeliest sound and wanted."""
+_WIDTH: Final = 384
+_DECIMALS: Final = 6
+
+Array = NDArray[np.float64]
+
+
+def clause_states(text: str) -> tuple[Array, Array]:
+    """Return the mean state of each clause of a text, (clauses, width), and of the whole text."""
+    vectors = (span_vector(text, clause) for clause, _ in clauses_of_text(text))
+    clauses = [vector[:_WIDTH] for vector in vectors if vector is not None]
+    return np.array(clauses).reshape(-1, _WIDTH), token_states(text)[1].mean(axis=0)
+
+
+def tokens_of(sheet: FactSheet) -> list[str]:
+    """Return what is typed on a sheet: `cited:IPC-302`, `evidence:medical`, `role:accused`."""
+    matter = matter_of(sheet)
+    return [
+        f"{name}:{value}"
+        for name, values in (
+            ("cited", matter.cited),
+            ("evidence", matter.named),
+            ("role", matter.roles),
+            ("party", matter.parties),
+            ("area", [matter.area]),
+        )
+        for value in sorted(values)
+    ]
+
+
+def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
+    """Return the rows that are sound in a matter, in their order; all where it has no narrative."""
+    if not sheet.narrative.strip():
+        return [row for row in rows if not row.asked_in]
+    places, odds = _places(), _log_odds(sheet)
+    weighed = {n: odds[places[row.name]] for n, row in enumerate(rows) if row.name in places}
+    sound = [n for n, (fits, _) in weighed.items() if fits >= np.log(SOUND / (1 - SOUND))]
+    best = sorted(sound, key=lambda n: (-weighed[n].sum(), n))[:MOST]
+    return [rows[n] for n in sorted(best)]
+
+
+@cache
+def _places() -> dict[str, int]:
+    return {name: n for n, name in enumerate(load_network().classes[ROWS])}
+
+
+@cache
+def _tensors() -> dict[str, Any]:
+    tensors = load_network().tensors.items()
+    named = ((name.partition(".")[2], it) for name, it in tensors if name.startswith(f"{STATES}."))
+    return {name: it.astype(np.float64) for name, it in named}
+
+
+@lru_cache(maxsize=32)
+def _log_odds(sheet: FactSheet) -> Array:
+    """Return for each row that it is sound in the matter, and that it is wanted; (rows, 2)."""
+    learnt, classes = _tensors(), load_network().classes
+    clauses, whole = clause_states(sheet.narrative)
+    clauses = clauses / np.linalg.norm(clauses, axis=1, keepdims=True)
+    # Without BLAS: no number of threads changes a bit.
+    clauses = np.einsum("cj,jk->ck", clauses - learnt["centre"], learnt["reduction"])
+    said = learnt["said"]
+    near = np.einsum("rk,ck->rc", _unit(said), _unit(clauses))
+    topic = np.einsum("ck,kd->cd", clauses, learnt["topic_of"])
+    speaks = learnt["sharp"][0] * near + learnt["sharp"][1]
+    speaks += np.einsum("rd,cd->rc", learnt["topic"], topic)
+    shares = np.exp(speaks - np.maximum(speaks.max(axis=1, keepdims=True), 0))
+    none = np.exp(-np.maximum(speaks.max(axis=1), 0))
+    shares /= (shares.sum(axis=1) + none)[:, None]
+    side = np.einsum("ck,kd->cd", clauses, learnt["side_of"])
+    stands = (np.einsum("rd,cd->rc", learnt["side"], side) * shares).sum(axis=1)
+    tokens = set(tokens_of(sheet))
+    told = np.concatenate([whole, [float(token in tokens) for token in classes[TOKENS]]])
+    about = np.einsum("j,jd->d", told, learnt["matter"]) - learnt["middle"]
+    fits = np.einsum("rd,d->r", learnt["asked"], about)
+    parts = np.stack([shares.sum(axis=1), stands, fits, 4 * near.max(axis=1)], axis=1)
+    odds = np.einsum("rp,po->ro", parts, learnt["parts"]) + learnt["own"]
+    has = [int(f"evidence:{kind}" in tokens) for kind in classes[KINDS]]
+    odds += learnt["known"][np.arange(len(odds)), has]
+    rounded: Array = np.round(odds, _DECIMALS)
+    return rounded
+
+
+def _unit(vectors: Array) -> Array:
+    lengths: Array = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / lengths

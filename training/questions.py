@@ -1,0 +1,264 @@
+"""Learn which questions of the catalogue fit a matter.
+
+    python -m training.questions [--install]
+
+`questions_judged.jsonl` says of 580 matters which of some fifty questions counsel would want to see
+asked, which are sound, and which are wrong there: what they suppose is so already, or does not arise.
+They were judged by readers who wrote neither the matters nor the questions. To each matter questions
+of other areas are added, as wrong. Every fifth matter measures; `--install` then fits all of them. The
+model asks the states of the reader, which stays as it is (`countercase/fact_types/evidence/fitting.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
+from torch import Tensor, nn
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from countercase.fact_types.catalogue import WhatIf
+from countercase.fact_types.evidence.fitting import (
+    KINDS,
+    ROWS,
+    STATES,
+    TOKENS,
+    clause_states,
+    tokens_of,
+)
+from countercase.facts.extraction import extract
+from countercase.facts.reader import token_states
+from countercase.io import read_table
+from training.circumstances import add_tensors
+from training.logistic import area_under_curve
+from training.matter_sheets import is_held_out, load_judged, load_matters
+
+JUDGED: Final = Path(__file__).with_name("questions_judged.jsonl")
+WIDTH, RANK = 128, 24
+EPOCHS, BATCH, PEAK, DROPPED = 16, 128, 2e-3, 0.4
+SCARCE: Final = 3
+"""Matters below which a token is left out."""
+SPREAD: Final = 0.3
+"""Standard deviation of what enters the products."""
+REMOTE: Final = 30
+"""Questions of other areas that are added to each matter, as wrong."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What is asked of a matter: states of its clauses and of the whole, its tokens, its area."""
+
+    area: str
+    clauses: Array
+    whole: Array
+    tokens: frozenset[str]
+
+
+def read_matter(area: str, text: str) -> Matter:
+    """Return what the questions are asked of."""
+    clauses, whole = clause_states(text)
+    return Matter(area, clauses, whole, frozenset(tokens_of(extract(text))))
+
+
+def unit(vectors: Array) -> Array:
+    """Return vectors of length 1."""
+    lengths: Array = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.maximum(lengths, 1e-9)
+
+
+class Data:
+    """All labelled pairs of a matter and a question, as tensors."""
+
+    def __init__(self) -> None:
+        self.rows = [row for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
+        at = {row.name: n for n, row in enumerate(self.rows)}
+        texts = {m["matter_id"]: (m["area"], m["text"]) for m in (*load_matters(), *load_judged())}
+        judged = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
+        matters = [read_matter(*texts[row["matter_id"]]) for row in judged]
+        pairs = []
+        for n, row in enumerate(judged):
+            labels = (("wrong", 0), ("fine", 1), ("wanted", 2))
+            named = [(at[q], label) for key, label in labels for q in row[key] if q in at]
+            pairs += [(n, k, label) for k, label in named]
+            area = matters[n].area
+            other = [k for k, r in enumerate(self.rows) if r.asked_in and area not in r.asked_in]
+            pairs += [(n, k, 0) for k in random.Random(n).sample(other, REMOTE)]
+        self.matter, self.question, self.label = map(torch.tensor, zip(*pairs, strict=True))
+        self._prepare(matters)
+
+    def _prepare(self, matters: Sequence[Matter]) -> None:
+        said = unit(np.array([token_states(row.says)[1].mean(axis=0) for row in self.rows]))
+        clauses = [unit(matter.clauses) for matter in matters]
+        self.reduction = PCA(WIDTH, random_state=0).fit(np.vstack([said, *clauses[::3]]))
+        self.scale = SPREAD / float(np.sqrt(self.reduction.explained_variance_.mean()))
+        most = max(map(len, clauses))
+        self.clauses = torch.zeros(len(matters), most, WIDTH)
+        self.is_clause = torch.zeros(len(matters), most, dtype=torch.bool)
+        for n, own in enumerate(clauses):
+            self.clauses[n, : len(own)] = self._reduce(own)
+            self.is_clause[n, : len(own)] = True
+        self.said = self._reduce(said)
+        counts = Counter(token for matter in matters for token in matter.tokens)
+        self.tokens = sorted(token for token, count in counts.items() if count >= SCARCE)
+        whole = np.array([matter.whole for matter in matters])
+        self.middle, self.spread = whole.mean(axis=0), (whole.std(axis=0) + 1e-6) / SPREAD
+        named = np.array([[token in m.tokens for token in self.tokens] for m in matters], float)
+        told = np.hstack([(whole - self.middle) / self.spread, named])
+        self.told = torch.tensor(told, dtype=torch.float32)
+        areas = sorted({area for row in self.rows for area in row.asked_in})
+        asked = np.array([[a in row.asked_in for a in areas] for row in self.rows], float)
+        asked /= np.maximum(asked.sum(axis=1, keepdims=True), 1)
+        self.areas = torch.tensor(asked, dtype=torch.float32)
+        self.kinds = sorted({row.of[0] for row in self.rows})
+        self.kind = torch.tensor([self.kinds.index(row.of[0]) for row in self.rows])
+        has = [[f"evidence:{kind}" in m.tokens for kind in self.kinds] for m in matters]
+        self.has = torch.tensor(has, dtype=torch.long)
+
+    def _reduce(self, vectors: Array) -> Tensor:
+        reduced = self.reduction.transform(vectors) * self.scale
+        return torch.tensor(reduced, dtype=torch.float32)
+
+
+class Model(nn.Module):
+    """Two log-odds of a question in a matter: that it is not wrong there, and that it is wanted."""
+
+    def __init__(self, data: Data) -> None:
+        super().__init__()
+        self.data = data
+
+        def start(*shape: int, spread: float = 0.05) -> nn.Parameter:
+            return nn.Parameter(torch.randn(*shape) * spread)
+
+        self.sharp = nn.Parameter(torch.tensor([6.0, -3.0]))
+        self.topic, self.topic_of = start(WIDTH, RANK), start(WIDTH, RANK)
+        self.side, self.side_of = start(WIDTH, RANK), start(WIDTH, RANK)
+        self.matter = start(data.told.shape[1], RANK, spread=0.02)
+        self.asked, self.area = start(WIDTH, RANK), start(data.areas.shape[1], RANK)
+        self.own = start(WIDTH, 2)
+        self.bias = nn.Parameter(torch.zeros(len(data.rows), 2))
+        self.known = nn.Parameter(torch.zeros(len(data.kinds), 2, 2))
+        self.parts = start(4, 2, spread=0.5)
+        self.drop = nn.Dropout(DROPPED)
+
+    def forward(self, matter: Tensor, question: Tensor) -> Tensor:
+        """Return log-odds of shape (pairs, 2)."""
+        data = self.data
+        said, clauses = data.said[question], data.clauses[matter]
+        near = nn.functional.cosine_similarity(clauses, said[:, None], dim=2)
+        said, clauses = self.drop(said), self.drop(clauses)
+        speaks = self.sharp[0] * near + self.sharp[1]
+        speaks = speaks + ((said @ self.topic)[:, None] * (clauses @ self.topic_of)).sum(2)
+        speaks = speaks.masked_fill(~data.is_clause[matter], -1e4)
+        none = torch.zeros(len(matter), 1)
+        shares = torch.softmax(torch.cat([speaks, none], 1), 1)[:, :-1]
+        side = ((said @ self.side)[:, None] * (clauses @ self.side_of)).sum(2)
+        asked = said @ self.asked + data.areas[question] @ self.area
+        fits = (asked * (self.drop(data.told[matter]) @ self.matter)).sum(1)
+        nearest = near.masked_fill(~data.is_clause[matter], -1).max(1)[0]
+        parts = torch.stack([shares.sum(1), (side * shares).sum(1), fits, 4 * nearest], 1)
+        kind = data.kind[question]
+        known = self.known[kind, data.has[matter, kind]]
+        odds: Tensor = parts @ self.parts + said @ self.own + self.bias[question] + known
+        return odds
+
+
+def train(data: Data, chosen: Tensor) -> Model:
+    """Return the model of the chosen pairs."""
+    torch.manual_seed(0)
+    model = Model(data)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK, weight_decay=0.02)
+    places = torch.nonzero(chosen).flatten().tolist()
+    steps = EPOCHS * -(-len(places) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, PEAK, total_steps=steps)
+    asked = nn.BCEWithLogitsLoss()
+    for epoch in range(EPOCHS):
+        model.train()
+        order = random.Random(epoch).sample(places, len(places))
+        for at in range(0, len(order), BATCH):
+            own = torch.tensor(order[at : at + BATCH])
+            odds, labels = model(data.matter[own], data.question[own]), data.label[own]
+            loss = asked(odds[:, 0], (labels > 0).float()) + asked(
+                odds[:, 1], (labels == 2).float()
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+    model.eval()
+    return model
+
+
+def report(data: Data, model: Model, held_out: Tensor) -> None:
+    """Print how well wrong questions are told from the others in matters laid aside."""
+    own = torch.nonzero(held_out).flatten()
+    with torch.no_grad():
+        odds = model(data.matter[own], data.question[own]).numpy()
+    labels, matters = data.label[own].numpy(), len(set(data.matter[own].tolist()))
+    areas = [area_under_curve(odds[:, 0], labels > 0), area_under_curve(odds[:, 1], labels == 2)]
+    print(f"{len(own)} pairs of {matters} matters: AUC {areas[0]:.3f}, wanted {areas[1]:.3f}")
+    for least in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9):
+        asked = labels[odds[:, 0] >= np.log(least / (1 - least))]
+        print(
+            f"  from {least}: {len(asked) / matters:.1f} a matter, {(asked == 0).mean():.3f} wrong, "
+            f"{(asked == 2).mean():.3f} wanted, {(asked == 2).sum() / (labels == 2).sum():.3f} of all "
+            "wanted"
+        )
+
+
+def export(data: Data, model: Model) -> dict[str, Tensor]:
+    """Return the tensors that the package asks, by name."""
+    with torch.no_grad():
+        reduction = torch.tensor(data.reduction.components_ * data.scale).float()
+        spread = torch.tensor(np.concatenate([data.spread, np.ones(len(data.tokens))])).float()
+        matter = model.matter / spread[:, None]
+        middle = torch.tensor(data.middle).float() @ matter[: len(data.middle)]
+        return {
+            "centre": torch.tensor(data.reduction.mean_).float(),
+            "reduction": reduction.T,
+            "said": data.said,
+            "sharp": model.sharp,
+            "topic": data.said @ model.topic,
+            "topic_of": model.topic_of,
+            "side": data.said @ model.side,
+            "side_of": model.side_of,
+            "asked": data.said @ model.asked + data.areas @ model.area,
+            "matter": matter,
+            "middle": middle,
+            "own": data.said @ model.own + model.bias,
+            "known": model.known[data.kind],
+            "parts": model.parts,
+        }
+
+
+def main() -> None:
+    """Fit, measure and install the model from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--install", action="store_true", help="put it into the package")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    data = Data()
+    held_out = torch.tensor([is_held_out(n) for n in data.matter.tolist()])
+    report(data, train(data, ~held_out), held_out)
+    if given.install:
+        model = train(data, torch.ones_like(held_out))
+        kinds = [row.of[0] for row in data.rows]
+        names = {ROWS: [row.name for row in data.rows], TOKENS: data.tokens, KINDS: kinds}
+        add_tensors({f"{STATES}.{key}": it for key, it in export(data, model).items()}, names)
+
+
+if __name__ == "__main__":
+    main()
