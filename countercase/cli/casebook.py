@@ -94,7 +94,7 @@ def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
 
 
 def _record(record: Mapping[str, Any]) -> RenderableType:
-    from countercase.reports.rendering import render
+    from countercase.reports.wording import render
 
     cited, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
     citations = [cited.get("neutral", ""), *cited.get("reported", [])]

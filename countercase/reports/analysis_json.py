@@ -22,7 +22,7 @@ from countercase.io import json_text
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_files import corpus_document, edit_document, ranking_document
-from countercase.reports.wording import headline, is_added
+from countercase.reports.wording import say
 from countercase.retrieval.base import Ranking
 from countercase.session import CaseAttribution, Result, Session
 
@@ -33,11 +33,11 @@ def analysis_document(result: Result) -> dict[str, Any]:
     """Return the analysis of one case."""
     analysis = result.analysis
     stages = {row["case_id"]: row["stages"] for row in ranking_document(analysis.precedents)}
-    return rounded(
+    document: dict[str, Any] = rounded(
         {
             "case_id": analysis.sheet.case_id,
             "title": analysis.sheet.title,
-            "headline": headline(analysis),
+            "headline": "",
             "complete": analysis.complete,
             "weak_match": result.weak,
             "coverage": [asdict(covered) for covered in result.coverage],
@@ -59,6 +59,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "timings": analysis.timings,
         }
     )
+    return document | {"headline": say("headline", document)}
 
 
 def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "label": fact_label(fact),
         "role": _role(analysis, fact),
         "statement": FACT_TYPES.get(fact.fact_type).state(analysis.sheet, fact),
-        "added": is_added(analysis, measured),
+        "added": fact.fact_id not in {own.fact_id for own in analysis.sheet.facts},
         "detail": asdict(cast("Any", value)) if is_dataclass(value) else {"value": str(value)},
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],

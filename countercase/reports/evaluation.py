@@ -15,9 +15,9 @@ from markupsafe import Markup
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.evaluation.report import Measure, Plot, Section, Table
 from countercase.io import json_text, write_files
-from countercase.reports.rendering import render
 from countercase.reports.text import figure, plain, rounded
 from countercase.reports.tree_files import run_text
+from countercase.reports.wording import render, say
 from countercase.session import Result
 
 
@@ -131,7 +131,6 @@ _ACCURACY: Final = {
     "threshold": "verdict_accuracy.json",
     "calibrated": "verdict_accuracy_calibrated.json",
 }
-NOT_MEASURED: Final = "How often such a verdict is right was not measured with these settings."
 
 
 def record_accuracy(
@@ -167,11 +166,9 @@ def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
 def accuracy_note(result: Result) -> str:
     """Say how often `moves the list` was right where it was measured, or that it is not known here."""
     kept, manifest = kept_accuracy(result.analysis.criterion), result.manifest
-    now = json.loads(json.dumps(result.settings.fingerprint()))
-    searched = manifest and manifest.checksum
-    if not kept or (kept["settings"], kept["corpus"]) != (now, searched):
-        return NOT_MEASURED
-    return (
-        f"Of {kept['n']} labelled facts that were said to move the list, {kept['value']:.0%} should "
-        f"(95% interval {kept['low']:.0%} to {kept['high']:.0%})."
+    made_with = (
+        json.loads(json.dumps(result.settings.fingerprint())),
+        manifest and manifest.checksum,
     )
+    fits = bool(kept) and (kept["settings"], kept["corpus"]) == made_with
+    return say("accuracy", kept if fits else None)

@@ -11,9 +11,9 @@ from typing import Final
 from xml.etree.ElementTree import Element, fromstring
 
 from countercase.reports.drawings.canvas import drawing_css
-from countercase.reports.rendering import render
 from countercase.reports.text import code, inline
 from countercase.reports.view import View
+from countercase.reports.wording import render
 
 
 def html_report(view: View) -> str:

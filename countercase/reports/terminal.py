@@ -19,12 +19,11 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.facts.model import Side
-from countercase.reports.counsel.memo import Memo, memo_of
+from countercase.reports.counsel.memo import memo_of
 from countercase.reports.page import head_of, html_report, markdown_blocks
-from countercase.reports.rendering import render
 from countercase.reports.text import plain
 from countercase.reports.view import View
-from countercase.reports.wording import WEAK, k_line_of, places
+from countercase.reports.wording import WEAK, render, say
 from countercase.session import CaseAttribution, Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
@@ -79,7 +78,7 @@ def _print(view: View, console: Console, full: bool) -> None:
         return
     console.print(Text(plain(memo.brief.headline)), end="\n\n")
     _print_markdown(render("screen.md.j2", m=memo), console)
-    console.print(Text(f"\n{_caution(view, memo)}", style="dim"))
+    console.print(Text(f"\n{plain(say('caution', view, memo.brief))}", style="dim"))
 
 
 def _print_page(page: str, console: Console, but: Sequence[str] = (), said: int = 0) -> None:
@@ -104,21 +103,6 @@ def precedents_text(precedents: Sequence[PrecedentExplanation], weak: bool = Fal
     return Markdown(render("search.md.j2", rows=rows, weak=WEAK if weak and rows else ""))
 
 
-def _caution(view: View, memo: Memo) -> str:
-    """Say what was measured, how far that can be relied on, and where there is more."""
-    words = (
-        f"The same facts in other words moved the list by up to {places(max(view.null_moves))}. "
-        if view.null_moves
-        else "No restatement was measured. "
-    )
-    missing = f"Not measured: {'; '.join(memo.brief.unmeasured)}. " if memo.brief.unmeasured else ""
-    return plain(
-        f"{missing}{words}{view.accuracy} --memo prints the memo with what each decision turned on, "
-        "--full everything, --out DIR writes memo and reports. This measures a search, not a "
-        "court: check each precedent in the judgment itself. This is not legal advice."
-    )
-
-
 def attribution_text(analysis: Analysis, parts: CaseAttribution) -> Markdown:
     """Return the attribution of a case for people."""
     attribution, (before, shifts), _, absent = parts
@@ -129,7 +113,7 @@ def attribution_text(analysis: Analysis, parts: CaseAttribution) -> Markdown:
         before=before,
         shifts={it.edit_id: f"{it.shift:+.2f}" for it in shifts if it.shift is not None},
         labels=labels,
-        k_line=k_line_of(analysis),
+        k_line=say("k_line", parts.panels, labels),
         absent=absent,
         stages=dict.fromkeys([*absent.stages, *absent.last_stages]) if absent else {},
     )

@@ -18,9 +18,8 @@ from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
-from countercase.reports.rendering import render
 from countercase.reports.text import DECIMALS, legible, rounded
-from countercase.reports.wording import places
+from countercase.reports.wording import places, render
 from countercase.retrieval.base import Ranking
 from countercase.session import Result
 

@@ -42,7 +42,7 @@ def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list
     links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
     links.sort(key=lambda it: it["mean_displacement"])
     strongest = {it["edit"]["fact_id"]: it for it in links if it["edit"]["rule"] != BY_HAND}
-    facts = wording.strongest_first(analysis)
+    facts = wording.strongest_first(analysis["facts"])
     moving = [it["fact_id"] for it in facts if it["verdict"] == "dispositive"][:CITED]
     lists = {it["id"]: frozenset(row["case_id"] for row in it["ranking"]) for it in tree["nodes"]}
     chosen = dict[frozenset[str], Mapping[str, Any]]()
@@ -76,7 +76,7 @@ class View:
         self.level = LEVEL
         self.headline: str = self.analysis["headline"]
         self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
-        self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(result.analysis)
+        self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(self.analysis)
         self.filters = wording.filter_words(self.analysis["filters"])
         narrative = self.sheet.narrative.encode("utf-8", "replace")
         self.narrative_sum = hashlib.sha256(narrative).hexdigest()
@@ -90,8 +90,7 @@ class View:
     @property
     def warnings(self) -> list[str]:
         """What must be known before the rest is read."""
-        stopped = "" if self.analysis["complete"] else wording.STOPPED
-        return [*filter(None, [stopped]), *wording.cover_notes(self.result)]
+        return wording.cover_notes(self.analysis, self.sheet.narrative)
 
     @cached_property
     def records(self) -> Records:
@@ -106,7 +105,7 @@ class View:
     @cached_property
     def facts(self) -> list[dict[str, Any]]:
         """The facts of analysis.json with a number from 1, the strongest first, then as on the sheet."""
-        ordered = wording.strongest_first(self.analysis)
+        ordered = wording.strongest_first(self.analysis["facts"])
         return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
 
     @property

@@ -1,16 +1,24 @@
-"""The words for measured results, the same in every report."""
+"""The words for measured results, the same in every report, and the templates that show them.
+
+Templates stand in `reports/templates`: Markdown, HTML and SVG in which every value stays text.
+Whatever a template inserts is made safe on the way: on one line, without control characters, and
+with the characters escaped that Markdown or HTML would act on. Sentences are macros of
+`sentences.txt.j2`. All of it is said of the data of analysis.json.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
-from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import DEPTHS
-from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
-from countercase.explanation.labels import fact_label
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from countercase import __version__
+from countercase.explanation.model import Quote
 from countercase.fact_types.catalogue import matter_of
 from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
@@ -19,11 +27,8 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
-from countercase.reports.text import count_noun, plain
-from countercase.session import Result
-
-MOST_NAMED: Final = 4
-"""Facts that a headline names before it counts the rest."""
+from countercase.reports.text import count_noun, figure, inline, legible, plain
+from countercase.text.dates import in_full
 
 
 @dataclass(frozen=True)
@@ -48,8 +53,6 @@ WEAK: Final = (
 )
 THIN: Final = 4
 """A provision that fewer decisions of the corpus cite is named before the precedents."""
-MOST_THIN: Final = 5
-"""Such provisions that are named before the rest is counted."""
 HEADINGS: Final = {
     "Section": "Provisions cited",
     "PartyType": "Who the parties are",
@@ -95,11 +98,6 @@ def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | Non
     return max([floor for floor in own if floor is not None] or moves, default=None)
 
 
-def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
-    """Say whether the fact is none of the case: evidence that an edit added."""
-    return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
-
-
 SHORT: Final = 56
 """Characters of a name in a group."""
 
@@ -126,18 +124,7 @@ def filter_words(filters: Mapping[str, Any]) -> str:
     Args:
         filters: as in analysis.json.
     """
-    first, last = filters.get("year_from"), filters.get("year_to")
-    day = filters.get("occurred_on", "")
-    years = f"from {first} to {last}" if first and last else f"from {first} on"
-    parts = [
-        (years if first else f"up to {last}") if first or last else "",
-        f"of a court named “{filters['court']}”" if "court" in filters else "",
-        f"with a judge named “{filters['bench']}”" if "bench" in filters else "",
-        f"citing {provision_name(filters['provision'])}" if "provision" in filters else "",
-        f"on {' or '.join(filters['areas']).replace('_', ' ')}" if "areas" in filters else "",
-        f"that are good law{day and f' for facts of {day}'}" if "good_law" in filters else "",
-    ]
-    return ", ".join(filter(None, parts))
+    return say("only", filters)
 
 
 def verdict_word(verdict: str) -> str:
@@ -155,120 +142,49 @@ def verdict_meanings(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]
     ]
 
 
-def k_line_of(analysis: Analysis) -> str:
-    """Say in a sentence where the conclusion of an analysis depends on K."""
-    panels = fact_panels(analysis.tree, analysis.nulls, DEPTHS)
-    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
-    if not panels or not panels[0].distances:
-        return "Nothing can be said of lists of other lengths."
-    depths = ", ".join(str(it.k) for it in panels[0].distances)
-    parts = []
-    for it in panels:
-        pairs = zip(it.distances, it.beyond_words, strict=True)
-        beyond = ", ".join(str(distances.k) for distances, moves in pairs if moves)
-        if it.depends_on_k:
-            parts.append(f"{labels.get(it.fact_id, it.fact_id)} (only of {beyond})")
-    if not parts:
-        return f"The same facts beat their restatements in lists of {depths} precedents."
-    if len(parts) > MOST_NAMED:
-        parts[MOST_NAMED:] = [f"{len(parts) - MOST_NAMED} more"]
-    return (
-        f"The length of the list matters (tried: {depths}): these facts beat their restatements in "
-        f"lists of some lengths only: {'; '.join(parts)}."
+def strongest_first(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return facts of analysis.json by verdict and sensitivity, equal ones as on the sheet."""
+    order = [*VERDICTS]
+    return sorted(
+        map(dict, facts),
+        key=lambda it: (order.index(it["verdict"]), -(it["sensitivity"] or 0.0)),
     )
 
 
-def _strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
-    return [*VERDICTS].index(verdict), -(sensitivity or 0.0)
+def k_line_of(analysis: Mapping[str, Any]) -> str:
+    """Say in a sentence where the conclusion of an analysis depends on K."""
+    labels = {fact["fact_id"]: fact["label"] for fact in analysis["facts"]}
+    return say("k_line", analysis["panel"], labels)
 
 
-def strongest_first(analysis: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the facts of analysis.json by verdict and sensitivity, equal ones as on the sheet."""
-    return sorted(analysis["facts"], key=lambda it: _strength(it["verdict"], it["sensitivity"]))
-
-
-def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """Return measured facts by verdict and sensitivity, equal ones as on the sheet."""
-    return sorted(facts, key=lambda fact: _strength(fact.verdict, fact.sensitivity))
-
-
-def headline(analysis: Analysis) -> str:
-    """Return the answer in a few sentences: which facts move the list of this case?"""
-    own = [fact for fact in by_strength(analysis.facts) if not is_added(analysis, fact)]
-    sentences = [_own(own, analysis.tree.settings.dispositive_threshold)]
-    moving = [fact for fact in by_strength(analysis.facts) if fact.verdict == "dispositive"]
-    if strong := [fact for fact in moving if is_added(analysis, fact)]:
-        names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
-        too = " too" if len(strong) < len(moving) else ""
-        sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
-    counts = count_facts(analysis)
-    sentences.append(f"Measured {counts['measured']} of {count_noun(counts['facts'], 'fact')}.")
-    if not analysis.complete:
-        sentences.append("The analysis was stopped early, so this is part of the picture.")
-    return " ".join(sentences)
-
-
-def count_facts(analysis: Analysis) -> dict[str, Any]:
+def count_facts(facts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Count the facts of the case, those measured and those that move the list.
 
     The other keys are `strongest`, the label of the fact that moves it most, and `sensitivity`.
     """
-    own = [fact for fact in by_strength(analysis.facts) if not is_added(analysis, fact)]
-    measured = [fact for fact in own if fact.sensitivity is not None]
+    own = [fact for fact in strongest_first(facts) if not fact["added"]]
+    measured = [fact for fact in own if fact["sensitivity"] is not None]
     return {
         "facts": len(own),
         "measured": len(measured),
-        "moving": sum(fact.verdict == "dispositive" for fact in measured),
-        "strongest": fact_label(measured[0].fact) if measured else "",
-        "sensitivity": measured[0].sensitivity if measured else None,
+        "moving": sum(fact["verdict"] == "dispositive" for fact in measured),
+        "strongest": measured[0]["label"] if measured else "",
+        "sensitivity": measured[0]["sensitivity"] if measured else None,
     }
 
 
-def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
-    """Say which of the facts that the case has, the strongest first, move its list."""
-    measured = [fact for fact in facts if fact.sensitivity is not None]
-    strong = [fact for fact in measured if fact.verdict == "dispositive"]
-    if not measured:
-        return "No fact of this case was measured, so nothing can be said of what moves its list."
-    if strong:
-        names = [f"{fact_label(f.fact)} ({places(f.sensitivity)})" for f in strong[:MOST_NAMED]]
-        names[0] = names[0][:-1] + " places)"
-        if len(strong) > MOST_NAMED:
-            names.append(f"{len(strong) - MOST_NAMED} more")
-        number = "One fact moves" if len(strong) == 1 else f"{len(strong)} facts move"
-        return f"{number} the list of precedents: {_listed(names)}."
-    top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
-    if not top.sensitivity:
-        return "No fact of this case moved the list of precedents at all."
-    why = (
-        "which other words for the same fact do as well"
-        if top.verdict == "inconclusive"
-        else f"which does not pass the threshold of {threshold:g}"
-    )
-    return (
-        "No single fact moves the list of precedents. The largest move came from "
-        f"{fact_label(top.fact)} ({places(top.sensitivity)} places), {why}."
-    )
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return ", ".join(names[:-1]) + " and " + names[-1]
-
-
-def cover_notes(result: Result) -> list[str]:
+def cover_notes(analysis: Mapping[str, Any], narrative: str) -> list[str]:
     """Say what must be known before the precedents: filters, a weak match, law that is lacking."""
-    note = language_note(result.analysis.sheet.narrative)
-    only = filter_words(result.analysis.filters.asked)
-    searched = only and f"Searched only: decisions {only}."
-    lines = [*filter(None, [note, searched, WEAK if result.weak else ""])]
-    thin = [c for c in result.coverage if c.cases < THIN]
-    if thin:
-        counts = [f"{provision_name(c.provision)} in {c.cases}" for c in thin[:MOST_THIN]]
-        more = f", and {len(thin) - MOST_THIN} more provisions" if len(thin) > MOST_THIN else ""
-        lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
-    return lines
+    only = filter_words(analysis["filters"])
+    thin = [covered for covered in analysis["coverage"] if covered["cases"] < THIN]
+    lines = [
+        "" if analysis["complete"] else STOPPED,
+        language_note(narrative),
+        only and f"Searched only: decisions {only}.",
+        WEAK if analysis["weak_match"] else "",
+        say("thin", thin) if thin else "",
+    ]
+    return [*filter(None, lines)]
 
 
 def law_on_the_day(provision: str, sheet: FactSheet) -> str:
@@ -310,3 +226,69 @@ def language_note(text: str) -> str:
     if len(_ROMAN.findall(text)) > _SHARE * len(text.split()):
         return f"Written in Hindi in Latin letters: {SUPPORT}"
     return ""
+
+
+def render(template: str, **values: Any) -> str:
+    """Return the text of a template: `report.md.j2`, `report.html.j2`, `tree.svg.j2` ..."""
+    kind = template.removesuffix(".j2").rpartition(".")[2]
+    return _environment(kind).get_template(template).render(values)
+
+
+def say(sentence: str, *values: Any) -> str:
+    """Return a macro of `sentences.txt.j2` on one line; its values stay as they are."""
+    macros = _environment("txt").get_template("sentences.txt.j2").module
+    return " ".join(getattr(macros, sentence)(*values).split())
+
+
+def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
+    """Return the templates of a package, in which every value is escaped and passes through `safe`."""
+    environment = Environment(
+        loader=PackageLoader(package), autoescape=True, finalize=safe, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {
+        "floor_of": floor_of,
+        "in_full": in_full,
+        "places": places,
+        "verdict": verdict_word,
+    }
+    environment.globals |= {"version": __version__, "headings": type_headings}
+    return environment
+
+
+def _places(value: float | None) -> Markup:
+    """Return a number of places for people, with all its digits for programs."""
+    if value is None:
+        return Markup(places(value))
+    return Markup('<data value="{}">{}</data>').format(repr(float(value)), places(value))
+
+
+@cache
+def _environment(kind: str) -> Environment:
+    def safe(value: Any) -> Any:
+        if kind == "svg" and isinstance(value, float):
+            return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+        if not isinstance(value, str) or isinstance(value, Markup) or kind == "txt":
+            return value
+        if kind == "dot":
+            return Markup(plain(value).replace("\\", "\\\\").replace('"', '\\"'))
+        # Markdown has no escaping in jinja2, so what `inline` escapes is marked as finished.
+        return Markup(inline(value)) if kind == "md" else plain(value)
+
+    environment = templates("countercase.reports", safe)
+    environment.keep_trailing_newline, environment.autoescape = True, kind != "txt"
+    environment.filters |= {
+        "count_noun": count_noun,
+        "figure": figure,
+        # Blanks at either end stay, which `plain` would take away.
+        "kept": lambda text: escape(legible(text)),
+        "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
+        "where": lambda quote: Quote(**quote).place,
+        "places": places if kind == "txt" else _places,
+        "provision": provision_name,
+        "strongest_first": strongest_first,
+        "verdict_meanings": verdict_meanings,
+        "verbatim": lambda text: Markup(legible(text)),
+        "words_of_places": places,
+    }
+    return environment

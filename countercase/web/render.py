@@ -26,8 +26,8 @@ from countercase.explanation.model import Quote
 from countercase.facts.model import Fact, FactSheet
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
-from countercase.reports.rendering import templates
 from countercase.reports.text import legible, stretches
+from countercase.reports.wording import templates
 from countercase.text.spans import one_line
 from countercase.web.stored import UnreadableError
 

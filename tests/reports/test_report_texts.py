@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.strength import Coverage
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
@@ -30,8 +29,6 @@ from countercase.reports.view import View
 from countercase.reports.wording import (
     VERDICTS,
     band_of,
-    headline,
-    is_added,
     places,
     type_headings,
 )
@@ -140,8 +137,13 @@ def test_the_band_is_that_of_the_facts_and_else_of_all_null_edits() -> None:
     assert band_of({"facts": [], "null_edits": []}, ["a"]) is None
 
 
+def headline(made: Result) -> str:
+    words: str = analysis_document(made)["headline"]
+    return words
+
+
 def test_the_headline_names_the_facts_that_move_the_list() -> None:
-    assert headline(result().analysis) == (
+    assert headline(result()) == (
         "One fact moves the list of precedents: section 302 IPC (punishment for murder) (1.50 "
         "places). Measured 2 of 4 facts."
     )
@@ -149,23 +151,24 @@ def test_the_headline_names_the_facts_that_move_the_list() -> None:
 
 def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     made = result(added=True)
-    words = headline(made.analysis)
+    words = headline(made)
     assert "What the case does not have would move it too: a post-mortem report (2.00)." in words
     assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
     label = "**a post-mortem report (not in the case; when added)** · Evidence; not stated"
     assert label in markdown_of(made)
 
 
-def unmoved(added: bool) -> Analysis:
+def unmoved(added: bool) -> Result:
     """The analysis made by hand, as if no change of a fact of the case had moved the list."""
-    made = result(added=added).analysis
+    made = result(added=added)
+    own = {fact.fact_id for fact in made.analysis.sheet.facts}
     facts = (
         fact
-        if fact.sensitivity is None or is_added(made, fact)
+        if fact.sensitivity is None or fact.fact.fact_id not in own
         else replace(fact, sensitivity=0.0, verdict="not dispositive")
-        for fact in made.facts
+        for fact in made.analysis.facts
     )
-    return replace(made, facts=tuple(facts))
+    return replace(made, analysis=replace(made.analysis, facts=tuple(facts)))
 
 
 def test_a_list_that_nothing_moved_has_no_largest_move() -> None:
@@ -197,7 +200,7 @@ def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:
-    assert headline(result(complete=False).analysis).endswith("this is part of the picture.")
+    assert headline(result(complete=False)).endswith("this is part of the picture.")
 
 
 def test_every_verdict_and_type_has_words() -> None:

@@ -24,8 +24,7 @@ from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
 from countercase.law.provisions import with_names
 from countercase.registry import FACT_TYPES
-from countercase.reports.text import count_noun
-from countercase.reports.wording import short_label
+from countercase.reports.wording import say, short_label
 from countercase.text.dates import date_of_occurrence
 
 Mark = Literal["same", "differs", "not known"]
@@ -36,7 +35,6 @@ WAYS: Final[Mapping[Way, str]] = {
 """Which way a decision went, as the heading of its group."""
 WINNERS: Final = {"allowed": "petitioner", "dismissed": "respondent"}
 _STATES: Final = ("State", "Union of India")
-_MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True)
@@ -228,23 +226,25 @@ class Brief:
         by_way = [(way, [row for row in self.rows if row[1].way == way]) for way in WAYS]
         return [(way, WAYS[way], rows) for way, rows in by_way if rows]
 
+    @cached_property
+    def ways(self) -> dict[Way, list[Authority]]:
+        """The authorities by which way they went."""
+        return {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether none of them is for or against the side."""
+        return len(self.ways["open"]) == len(self.rows)
+
     @property
     def headline(self) -> str:
         """The answer as a senior would give it: who is for the side, who against, and on what."""
-        if not self.rows:
-            return "No precedent was found."
-        ways = [("for", "For you"), ("against", "Against you")]
-        named = {way: [it for _, it in self.rows if it.way == way] for way, _ in ways}
-        told = [f"{word}: {_listed(named[way])}." for way, word in ways if named[way]]
-        told = told or [f"Nearest: {_listed([it for _, it in self.rows])}."]
-        first = [it for way in named.values() for it in way[:2]] or [it for _, it in self.rows]
-        points = list(dict.fromkeys(it.fact for it in first if it.fact))[:_MOST_NAMED]
-        return " ".join([*told, f"They turn on: {'; '.join(points)}." if points else ""]).strip()
+        return say("brief", self)
 
     @property
     def note(self) -> str:
         """Why no decision is said to be for or against the side; "" where one is."""
-        if not self.rows or any(it.way != "open" for _, it in self.rows):
+        if not self.rows or not self.is_open:
             return ""
         return (
             "No decision is said to be for or against you: who the parties are was not read, or the "
@@ -254,19 +254,12 @@ class Brief:
     @property
     def measured(self) -> str:
         """How many facts of the case were measured."""
-        count = len(self.facts) - len(self.unmeasured)
-        return f"Measured {count} of {count_noun(len(self.facts), 'fact')}."
+        return say("measured_of", self.facts)
 
     @property
     def unmeasured(self) -> list[str]:
         """The facts of the case that were not measured."""
         return [fact["label"] for fact in self.facts if fact["sensitivity"] is None]
-
-
-def _listed(authorities: Sequence[Authority]) -> str:
-    names = [it.short for it in authorities[:_MOST_NAMED]]
-    more = len(authorities) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def _describe(name: str, roles: Sequence[str], side: str) -> str:

@@ -13,10 +13,9 @@ from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.supposed import Supposed, suppose_list
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import markdown_page
-from countercase.reports.rendering import render
 from countercase.reports.view import View, find_strongest
 from countercase.reports.word import docx_page
-from countercase.reports.wording import STOPPED, WEAK, name_matter
+from countercase.reports.wording import STOPPED, WEAK, name_matter, render
 
 
 class Memo:

@@ -17,8 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from countercase.reports.rendering import render
 from countercase.reports.text import plain
+from countercase.reports.wording import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

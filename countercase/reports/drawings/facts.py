@@ -30,7 +30,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         analysis: the data of analysis.json.
         width: pixels; on a narrow screen the names stand above the bars.
     """
-    facts = strongest_first(analysis)
+    facts = strongest_first(analysis["facts"])
     measured = [fact for fact in facts if fact["sensitivity"] is not None]
     stacked = width < _STACKED
     left = 4.0 if stacked else round(width * 0.37)

@@ -172,7 +172,7 @@ def show_why_not(
 def show_facts(made: TheAnalysis) -> Response:
     """Show each fact with how far it moves the list, and what its what-ifs do."""
     analysis = made.result["analysis"]
-    rows = strongest_first(analysis)
+    rows = strongest_first(analysis["facts"])
     return made.show(
         "facts.html", rows=rows, pieces=mark_facts(made.sheet), sheet=made.sheet,
         links=[it for it in made.result["tree"]["links"] if it["source"] == "root"],
