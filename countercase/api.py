@@ -64,7 +64,7 @@ class Result(SessionResult):
         Raises:
             InputError: `what` is none of the three, or there is nothing of it to draw.
         """
-        from countercase.reports.write import plot
+        from countercase.reports.view import plot
 
         names = {"sensitivity": "facts", "tree": "tree", "ranking": "compare"}
         return plot(self, _choose("plot", what, names))

@@ -16,7 +16,7 @@ from countercase.config import Settings
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.validators import Validator, open_validator
 from countercase.engines.engine import PLAIN, Engine
-from countercase.engines.work import Failed, Sendable
+from countercase.engines.pools import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
 from countercase.evaluation.experiment import fingerprint
 from countercase.facts.case_file import read_case
@@ -25,8 +25,8 @@ from countercase.facts.model import Side
 from countercase.integrity import checksum, code_fingerprint, damage
 from countercase.io import Progress, json_text, write_files
 from countercase.reports.analysis_json import analysis_document
+from countercase.reports.view import reports
 from countercase.reports.wording import count_facts
-from countercase.reports.write import reports
 from countercase.retrieval.base import Filters
 
 RECORD: Final = "finished.json"

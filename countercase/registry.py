@@ -108,7 +108,7 @@ VALIDATORS: Final = Registry("validators")
 """`countercase.counterfactual.validators.Validator` classes."""
 
 REPORT_FORMATS: Final = Registry("report_formats")
-"""`countercase.reports.write.ReportFormat` mappings: the files of each format and what makes them."""
+"""`countercase.reports.view.ReportFormat` mappings: the files of each format and what makes them."""
 
 COMMANDS: Final = Registry("commands")
 """Functions that Typer makes commands of, and groups of commands."""

@@ -12,7 +12,7 @@ import countercase
 from countercase.config import load_settings
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
-from countercase.reports.write import write_reports
+from countercase.reports.view import write_reports
 from countercase.session import Result, Session, open_session
 
 ROOT = Path(__file__).parents[1]

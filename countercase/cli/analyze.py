@@ -111,7 +111,7 @@ def analyze(
 
     try:
         if out is not None:
-            from countercase.reports.write import write_reports
+            from countercase.reports.view import write_reports
 
             screen.tell_written(write_reports(result, out, side=mine))
     finally:  # a fault of a report does not cost the analysis

@@ -19,7 +19,7 @@ from countercase.registry import RANKERS
 
 if TYPE_CHECKING:
     from countercase.session import Session
-    from countercase.web.searchers import Searcher
+    from countercase.web.corpora import Searcher
     from countercase.web.worker import Worker
 
 NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
@@ -46,9 +46,9 @@ def serve(
     alone; no model is needed, and Chinese is read by characters and character pairs.
     """
     check_installed()
-    from countercase.web import running
+    from countercase.web import app as running
     from countercase.web.app import create_app
-    from countercase.web.searchers import SessionSearcher
+    from countercase.web.corpora import SessionSearcher
     from countercase.web.security import Access
 
     running.check_token(host, token)
@@ -108,7 +108,7 @@ def _worker(session: Session, examples: Path) -> Worker:
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
     from countercase.corpus.readers.detect import count_documents, read_corpus
     from countercase.retrieval.lexical import WordIndex
-    from countercase.web.searchers import WordSearcher
+    from countercase.web.corpora import WordSearcher
 
     if _rankers(rankers) not in (None, ("lexical",)):
         raise InputError(

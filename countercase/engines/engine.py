@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal, get_args
 
-from countercase.engines.on_ray import RayTasks
-from countercase.engines.work import Failed, Item, Processes, Value, attempt
+from countercase.engines.pools import Failed, Item, Processes, RayTasks, Value, attempt
 from countercase.errors import InputError
 
 EngineName = Literal["plain", "processes", "ray"]

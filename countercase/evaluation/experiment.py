@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter
 
 from countercase.engines.engine import PLAIN, Engine
-from countercase.engines.work import Failed
+from countercase.engines.pools import Failed
 from countercase.errors import StoreError
 from countercase.evaluation.report import Cell, Measure, Table
 from countercase.evaluation.statistics import Estimate, Rate

@@ -21,7 +21,7 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import open_encoders
 from countercase.engines.engine import PLAIN, Engine
-from countercase.engines.work import Sendable
+from countercase.engines.pools import Sendable
 from countercase.errors import InputError
 from countercase.evaluation import pairs as minimal
 from countercase.evaluation.agreement import agreement_section

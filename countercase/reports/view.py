@@ -1,4 +1,4 @@
-"""The analysis as typed rows, which every report reads.
+"""The analysis as typed rows, which every report reads, and the reports written into a folder.
 
 Every figure is taken from the data of analysis.json and tree.json, so that all files agree.
 """
@@ -6,24 +6,34 @@ Every figure is taken from the data of analysis.json and tree.json, so that all 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from countercase.counterfactual.null_floor import LEVEL
+from countercase.errors import InputError
 from countercase.facts.edits import BY_HAND
 from countercase.facts.model import Side
+from countercase.io import write_files
+from countercase.registry import REPORT_FORMATS
 from countercase.reports import wording
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.counsel.authorities import Records
 from countercase.reports.drawings.canvas import Drawing
-from countercase.reports.drawings.compare import compare_drawing, strongest_lists
-from countercase.reports.drawings.facts import facts_drawing
-from countercase.reports.drawings.tree import tree_drawing
+from countercase.reports.drawings.charts import (
+    compare_drawing,
+    facts_drawing,
+    strongest_lists,
+    tree_drawing,
+)
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_files import outline, tree_document
 from countercase.session import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MARKED: Final = 4
 """Fact types that have a colour and an underline of their own; all others share one more."""
@@ -187,3 +197,48 @@ class View:
             top_k = self.tree["graph"]["top_k"]
             drawn["compare"] = compare_drawing(*lists, self.result.titles, top_k)
         return drawn
+
+
+ReportFormat: TypeAlias = Mapping[str, Callable[[View], str | bytes]]
+"""A report format: the files that it writes, by name, each with what makes it of a view."""
+
+
+def reports(
+    result: Result, formats: Sequence[str] = (), side: Side = "petitioner"
+) -> dict[str, str | bytes]:
+    """Return the reports of an analysis by file name.
+
+    Args:
+        formats: names of registered formats; by default all but `terminal`, which is for the screen.
+        side: the side that the reader acts for.
+
+    Raises:
+        ConfigError: a format that nobody registered.
+    """
+    names = formats or [name for name in REPORT_FORMATS.names() if name != "terminal"]
+    view = View(result, side)
+    return {file: make(view) for name in names for file, make in REPORT_FORMATS.get(name).items()}
+
+
+def plot(result: Result, name: str) -> Figure:
+    """Return the drawing `facts`, `tree` or `compare` as a matplotlib figure.
+
+    Raises:
+        InputError: nothing was measured.
+    """
+    view = View(result)
+    if not view.facts or name not in view.drawings:
+        raise InputError("nothing was measured, so there is nothing to plot")
+    return view.drawings[name].plot(view.title)
+
+
+def write_reports(
+    result: Result, out: Path, formats: Sequence[str] = (), side: Side = "petitioner"
+) -> list[Path]:
+    """Write the `reports` into `out`.
+
+    Raises:
+        ConfigError: a format that nobody registered.
+        StoreError: see `write_files`.
+    """
+    return write_files(out, reports(result, formats, side))

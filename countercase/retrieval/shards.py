@@ -22,8 +22,7 @@ from countercase.corpus.index.search import Places, Scores, Vectors, best_chunks
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Role
 from countercase.engines.engine import Engine
-from countercase.engines.on_ray import Actors
-from countercase.engines.work import Sendable
+from countercase.engines.pools import Actors, Sendable
 from countercase.errors import ConfigError, CorpusIndexError
 from countercase.retrieval.base import DenseRow
 from countercase.retrieval.dense import rows_of

@@ -13,17 +13,18 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
 from countercase.errors import StoreError
 from countercase.io import make_folder
-from countercase.web import stored
 from countercase.web.models import Status
-from countercase.web.stored import FIELDS, Job, StoredCase, StoredScores, read_job, read_object
-from countercase.web.turns import BusyError
+from countercase.web.render import BusyError, UnreadableError
+from countercase.web.stored import FIELDS, Job, StoredCase, read_job, read_object, read_result
 
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
@@ -48,17 +49,13 @@ class Jobs:
             self._claim = _connect(folder / "server.lock", 0)
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            raise StoreError(
-                f"{folder}: another `countercase serve` uses it; stop that one, or give this one a "
-                "folder of its own in COUNTERCASE_HOME"
-            ) from error
-        try:
+            advice = "stop that one, or give this one a folder of its own in COUNTERCASE_HOME"
+            raise StoreError(f"{folder}: another `countercase serve` uses it; {advice}") from error
+        with self._usable():
             self._database = _connect(self._path, 30)
             self._database.row_factory = sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
-            self.break_off("The server was killed in the middle of this analysis. Run it again.")
-        except sqlite3.Error as error:
-            raise self._error(error) from error
+        self.break_off("The server was killed in the middle of this analysis. Run it again.")
 
     # Cases
 
@@ -94,16 +91,13 @@ class Jobs:
             KeyError: there is no such case.
             UnreadableError: what is stored of it is no case file.
         """
-        rows = self._do("SELECT case_file, original FROM cases WHERE id = ?", case)
-        if not rows:
-            raise KeyError(case)
-        now, original = (read_object(StoredCase, text) for text in rows[0])
+        row = self._find("SELECT case_file, original FROM cases WHERE id = ?", case)
+        now, original = (read_object(StoredCase, text) for text in row)
         return now, original
 
     def remove_case(self, case: str) -> None:
         """Delete a case; its analyses stay."""
         self._do("DELETE FROM cases WHERE id = ?", case)
-        self._do("DELETE FROM changes WHERE id = ?", case)
 
     # Analyses
 
@@ -117,13 +111,12 @@ class Jobs:
         """
         with self._lock:
             self._check_room()
-            job = secrets.token_hex(8)
-            self._do(
+            row = self._find(
                 "INSERT INTO jobs (id, source, status, created, started, finished, case_file, "
-                "options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')",
-                job, source, time.time(), _dumped(case_file), _dumped(options),
+                f"options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '') RETURNING {FIELDS}",
+                secrets.token_hex(8), source, time.time(), _dumped(case_file), _dumped(options),
             )  # fmt: skip
-            return self.job(job)
+        return read_job(row)
 
     def put_again(self, job: str) -> Job:
         """Queue an analysis once more, behind all others.
@@ -133,12 +126,12 @@ class Jobs:
         """
         with self._lock:
             self._check_room()
-            self._do(
-                "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', "
-                "result = NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?",
+            row = self._find(
+                "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result "
+                f"= NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ? RETURNING {FIELDS}",
                 job,
             )
-            return self.job(job)
+        return read_job(row)
 
     def _check_room(self) -> None:
         if len(self.queue()) >= MOST_QUEUED:
@@ -151,10 +144,7 @@ class Jobs:
         Raises:
             KeyError: there is no such analysis.
         """
-        rows = self._do(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job)
-        if not rows:
-            raise KeyError(job)
-        return read_job(rows[0])
+        return read_job(self._find(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job))
 
     def jobs(self, most: int = 50) -> list[Job]:
         """Return the latest analyses, the last first."""
@@ -163,8 +153,9 @@ class Jobs:
 
     def queue(self) -> list[str]:
         """Return the ids of the analyses that wait, the next first."""
-        rows = self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
-        return [row[0] for row in rows]
+        return [
+            job for [job] in self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
+        ]
 
     def oldest_wait(self) -> float:
         """Return the seconds that the longest-waiting analysis has waited; 0 where none waits."""
@@ -175,13 +166,12 @@ class Jobs:
         """Mark the next analysis as running and return it; None where none waits."""
         with self._lock:
             self.break_off("It ended without an answer. Run it again.")  # nothing runs now
-            for job in map(self.job, self.queue()):
-                if job.status == "unreadable":
-                    self.finish(job.id, "failed")
-                    continue
-                statement = "UPDATE jobs SET status = 'running', started = ? WHERE id = ?"
-                self._do(statement, time.time(), job.id)
-                return self.job(job.id)
+            started = "UPDATE jobs SET status = 'running', started = ? WHERE id = ?"
+            for job in self.queue():
+                if self.job(job).status != "unreadable":
+                    self._do(started, time.time(), job)
+                    return self.job(job)
+                self.finish(job, "failed")
             return None
 
     def break_off(self, detail: str) -> None:
@@ -208,12 +198,12 @@ class Jobs:
 
         A result that cannot be read is dropped, and the analysis says so and may be run again.
         """
-        rows = self._do("SELECT result FROM jobs WHERE id = ?", job)
-        if not rows or not rows[0][0]:
-            return None
         try:
-            return stored.read_stored_result(rows[0][0])
-        except stored.UnreadableError:
+            [text] = self._find("SELECT result FROM jobs WHERE id = ?", job)
+            return read_result(text) if text else None
+        except KeyError:
+            return None
+        except UnreadableError:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
             return None
 
@@ -228,9 +218,7 @@ class Jobs:
 
     def remove(self, job: str) -> None:
         """Delete an analysis with its case, its reports and its ratings."""
-        self._do("DELETE FROM files WHERE job = ?", job)
         self._do("DELETE FROM jobs WHERE id = ?", job)
-        self._do("DELETE FROM ratings WHERE job = ?", job)
 
     # Ratings
 
@@ -247,7 +235,7 @@ class Jobs:
         """
         own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
         rows = self._do(own, job, rater)
-        return {item: (read_object(StoredScores, given), notes) for item, given, notes in rows}
+        return {item: (read_object(dict[str, int], given), notes) for item, given, notes in rows}
 
     def close(self) -> None:
         """Close the files, so that another server may use them."""
@@ -255,16 +243,22 @@ class Jobs:
         self._claim.close()
 
     def _do(self, statement: str, *values: object) -> list[Any]:
-        try:
-            with self._lock:
-                return self._database.execute(statement, cast("Any", values)).fetchall()
-        except sqlite3.Error as error:
-            raise self._error(error) from error
+        with self._usable(), self._lock:
+            return self._database.execute(statement, cast("Any", values)).fetchall()
 
-    def _error(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(
-            f"{self._path}: cannot be used ({error}); free some space, or delete it if it is damaged"
-        )
+    def _find(self, statement: str, *values: object) -> Any:
+        """Return the first row of what is found; a KeyError where there is none."""
+        for row in self._do(statement, *values):
+            return row
+        raise KeyError(values)
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            advice = "free some space, or delete it if it is damaged"
+            raise StoreError(f"{self._path}: cannot be used ({error}); {advice}") from error
 
 
 def _connect(path: Path, seconds: float) -> sqlite3.Connection:
@@ -272,5 +266,4 @@ def _connect(path: Path, seconds: float) -> sqlite3.Connection:
     return sqlite3.connect(path, seconds, isolation_level=None, check_same_thread=False)
 
 
-def _dumped(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=True, allow_nan=False)
+_dumped: Final = partial(json.dumps, allow_nan=False)

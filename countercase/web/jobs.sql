@@ -11,3 +11,10 @@ CREATE TABLE IF NOT EXISTS files (job TEXT, name TEXT, content BLOB, PRIMARY KEY
 CREATE TABLE IF NOT EXISTS ratings (
     job TEXT, rater TEXT, item TEXT, scores TEXT, notes TEXT, PRIMARY KEY (job, rater, item)
 );
+CREATE TRIGGER IF NOT EXISTS forget_changes AFTER DELETE ON cases BEGIN
+    DELETE FROM changes WHERE id = old.id;
+END;
+CREATE TRIGGER IF NOT EXISTS forget_reports AFTER DELETE ON jobs BEGIN
+    DELETE FROM files WHERE job = old.id;
+    DELETE FROM ratings WHERE job = old.id;
+END;

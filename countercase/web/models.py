@@ -15,7 +15,7 @@ from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, StageScore
 from countercase.text.spans import Span
-from countercase.web.searchers import Hit
+from countercase.web.corpora import Hit
 
 Status: TypeAlias = Literal[
     "queued", "running", "done", "cancelled", "stopped", "failed", "broken", "unreadable"

@@ -25,11 +25,10 @@ from countercase.explanation.labels import fact_label
 from countercase.explanation.model import Quote
 from countercase.facts.model import Fact, FactSheet
 from countercase.law.provisions import provision_name
-from countercase.reports.drawings.facts import facts_drawing
+from countercase.reports.drawings.charts import facts_drawing
 from countercase.reports.text import legible, stretches
 from countercase.reports.wording import templates
 from countercase.text.spans import one_line
-from countercase.web.stored import UnreadableError
 
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -107,6 +106,19 @@ def mark_quotes(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
 MEDIA_TYPE: Final = "application/problem+json"
 MOST_FAULTS: Final = 20
 """Faults of one request that are listed."""
+
+
+class UnreadableError(StoreError):
+    """What the store holds of a case or an analysis cannot be read."""
+
+
+class BusyError(HTTPException):
+    """Too many wait already, or the turn did not come in time; ask again after `seconds`."""
+
+    def __init__(self, detail: str, seconds: int = 5) -> None:
+        super().__init__(503, detail, {"Retry-After": str(seconds)})
+
+
 _STATUS: Final[dict[type[CounterCaseError], int]] = {
     ModelError: 503, StoreError: 503, UnreadableError: 410,
 }  # fmt: skip

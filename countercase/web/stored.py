@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
 from countercase.reports.wording import name_matter
 from countercase.text.spans import Span
 from countercase.web.models import AnalysisOptions, Status
+from countercase.web.render import UnreadableError
 
-OVER: Final = ("done", "cancelled", "stopped", "failed", "broken", "unreadable")
 RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
 """How an analysis ends that may be run again."""
-
-
-class UnreadableError(StoreError):
-    """What the store holds of a case or an analysis cannot be read."""
+Rows = list[dict[str, Any]]
 
 
 class StoredCase(CaseFile):
@@ -35,6 +31,50 @@ class StoredCase(CaseFile):
     mentions: dict[str, list[Span]] = Field(default_factory=dict)
 
 
+class StoredResult(BaseModel):
+    """What an analysis gave, as far as its pages rest on it."""
+
+    class Analysis(BaseModel):
+        """The parts of an analysis that its pages cannot do without."""
+
+        precedents: Rows
+        facts: Rows
+        what_ifs: Rows
+        settings: dict[str, Any]
+        filters: Any
+        complete: bool
+
+    class Tree(BaseModel):
+        """Those of its tree."""
+
+        nodes: Rows
+        links: Rows
+
+    analysis: Analysis
+    tree: Tree
+    items: Rows
+    lines: Rows
+    notes: list[str]
+
+
+def read_object(kind: Any, text: object) -> dict[str, Any]:
+    """Return a stored JSON object, which must be of a type.
+
+    Raises:
+        UnreadableError: it is not, or there is no such object.
+    """
+    try:
+        given: dict[str, Any] = json.loads(str(text))
+        TypeAdapter(kind).validate_python(given)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError("what is stored of it cannot be read; begin it again") from error
+    return given
+
+
+read_result: Final = lru_cache(maxsize=4)(partial(read_object, StoredResult))
+"""Read what an analysis gave, which its pages read again and again and nobody changes."""
+
+
 class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
@@ -46,17 +86,17 @@ class Job(BaseModel, frozen=True):
     """
 
     id: str
-    source: str
-    status: Status
-    started: float
+    source: str = ""
+    status: Status = "unreadable"
+    started: float = 0.0
     case_file: dict[str, Any]
     options: AnalysisOptions
-    detail: str
+    detail: str = "What is stored of this analysis cannot be read. Delete it."
 
     @property
     def over(self) -> bool:
         """Whether nothing more will happen to it."""
-        return self.status in OVER
+        return self.status not in ("queued", "running")
 
     @property
     def title(self) -> str:
@@ -65,69 +105,17 @@ class Job(BaseModel, frozen=True):
         return name_matter(*names)
 
 
-class _Analysis(BaseModel):
-    """The parts of an analysis that its pages cannot do without."""
-
-    precedents: list[dict[str, Any]]
-    facts: list[dict[str, Any]]
-    what_ifs: list[dict[str, Any]]
-    settings: dict[str, Any]
-    filters: Any
-    complete: bool
-
-
-class _Tree(BaseModel):
-    nodes: list[dict[str, Any]]
-    links: list[dict[str, Any]]
-
-
-class StoredScores(RootModel[dict[str, int]]):
-    """What a rater gave an explanation, by dimension."""
-
-
-class StoredResult(BaseModel):
-    """What an analysis gave, as far as its pages rest on it."""
-
-    analysis: _Analysis
-    tree: _Tree
-    items: list[dict[str, Any]]
-    lines: list[dict[str, Any]]
-    notes: list[str]
-
-
-def read_object(model: type[BaseModel], text: object) -> dict[str, Any]:
-    """Return a stored JSON object, which `model` must accept.
-
-    Raises:
-        UnreadableError: it does not, or there is no such object.
-    """
-    try:
-        given: dict[str, Any] = json.loads(str(text))
-        model.model_validate(given)
-    except (ValueError, RecursionError) as error:
-        raise UnreadableError("what is stored of it cannot be read; begin it again") from error
-    return given
-
-
-@lru_cache(maxsize=4)
-def read_stored_result(text: str) -> dict[str, Any]:
-    """Return what an analysis gave, which its pages read again and again and nobody changes."""
-    return read_object(StoredResult, text)
+FIELDS: Final = ", ".join(Job.model_fields)
 
 
 def read_job(row: sqlite3.Row) -> Job:
     """Return a row as an analysis; one that cannot be read is an analysis that says so."""
-    columns = dict(row)
+    kinds = {"case_file": StoredCase, "options": AnalysisOptions}
     try:
-        for name, model in (("case_file", StoredCase), ("options", AnalysisOptions)):
-            columns[name] = read_object(model, columns[name])
-        return Job.model_validate(columns)
+        read = {name: read_object(kind, row[name]) for name, kind in kinds.items()}
+        return Job.model_validate({**row, **read})
     except (ValidationError, UnreadableError):
+        named = str(row["id"])
         return Job(
-            id=str(row["id"]), source="", status="unreadable", started=0.0,
-            case_file={"case_id": str(row["id"])}, options=AnalysisOptions.model_validate({}),
-            detail="What is stored of this analysis cannot be read. Delete it.",
-        )  # fmt: skip
-
-
-FIELDS: Final = ", ".join(Job.model_fields)
+            id=named, case_file={"case_id": named}, options=AnalysisOptions.model_validate({})
+        )

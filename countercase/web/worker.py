@@ -23,10 +23,9 @@ from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.sentences import own_explanations, passages
 from countercase.evaluation.likert.sheets import items_of
-from countercase.reports.page import html_report
+from countercase.reports.page import docx_report, html_report
 from countercase.reports.tree_files import outline
 from countercase.reports.view import View
-from countercase.reports.word import docx_report
 from countercase.session import Analyst
 from countercase.text.spans import one_line
 from countercase.web.models import ProgressOut, Status

@@ -1,13 +1,19 @@
-"""What the service works on: one session, whose turn it is, the jobs, the cases that are open."""
+"""What the service works on: one session, whose turn it is, the jobs, the cases that are open.
+
+One at a time, first come first served: the models and the caches of a corpus have one user. An
+analysis takes its turn for long and lets those who wait go first whenever it reports progress.
+"""
 
 from __future__ import annotations
 
 import tempfile
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
+from threading import Condition
 from typing import Any, Final
 
 from countercase.config import Settings
@@ -26,8 +32,79 @@ from countercase.session import Analyst, Session
 from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
+from countercase.web.render import BusyError
 from countercase.web.stored import Job, StoredCase
-from countercase.web.turns import Turns
+
+MOST_WAITING: Final = 24
+"""Requests that wait for their turn; a further one is refused."""
+LONGEST_WAIT: Final = 30.0
+"""Seconds after which a request that waits is refused."""
+
+
+class Turns:
+    """A fair lock whose waiting has bounds.
+
+    Args:
+        most, seconds: how many may wait, and how long.
+        after: done at the end of every turn, before the next one.
+    """
+
+    def __init__(
+        self,
+        most: int = MOST_WAITING,
+        seconds: float = LONGEST_WAIT,
+        after: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._most, self._seconds, self._after = most, seconds, after
+        self._changed, self._waiting = Condition(), deque[object]()
+        self._taken = False
+
+    @contextmanager
+    def turn(self, *, patient: bool = False) -> Iterator[None]:
+        """Hold the turn.
+
+        Args:
+            patient: wait without a bound, as the worker does.
+
+        Raises:
+            BusyError: too many wait already, or the turn did not come in time.
+        """
+        self._take(patient)
+        try:
+            yield
+        finally:
+            try:
+                self._after()
+            finally:
+                self._give()
+
+    def let_others(self) -> None:
+        """Let those who wait now go first; called by the one whose turn it is."""
+        if self._waiting:
+            self._give()
+            self._take(patient=True)
+
+    def _take(self, patient: bool) -> None:
+        mine = object()
+        with self._changed:
+            if not patient and len(self._waiting) >= self._most:
+                raise BusyError(f"{self._most} requests wait already; ask again in a moment")
+            self._waiting.append(mine)
+            came = self._changed.wait_for(
+                lambda: not self._taken and self._waiting[0] is mine,
+                None if patient else self._seconds,
+            )
+            self._waiting.remove(mine)
+            self._taken = self._taken or came
+            if not came:
+                self._changed.notify_all()
+                raise BusyError(f"no turn came within {self._seconds:g} s; ask again in a moment")
+
+    def _give(self) -> None:
+        with self._changed:
+            self._taken = False
+            self._changed.notify_all()
+
 
 MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from countercase.cli.doctor import Check, examine
 from countercase.cli.main import app
+from countercase.cli.setup import Check, examine
 from countercase.config import Settings
 from countercase.corpus.casebook import opening
 from countercase.corpus.casebook.records import CASEBOOK, load_casebook

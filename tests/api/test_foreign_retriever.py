@@ -16,7 +16,7 @@ from foreign import DOCUMENTS, TEXT, by_tfidf
 import countercase as cc
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.facts.extraction import extract
-from countercase.reports.write import write_reports
+from countercase.reports.view import write_reports
 from countercase.retrieval.base import Query
 from countercase.retrieval.foreign import FunctionRetriever
 

@@ -25,7 +25,7 @@ from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import COMMANDS
-from countercase.reports import write
+from countercase.reports import view as write
 
 runner = CliRunner()
 pytestmark = pytest.mark.usefixtures("own_folder")

@@ -15,7 +15,7 @@ from engine_work import KilledOnce, SlowFirst, Squares, broken
 from ray_cluster import FOLDERS, needs_ray
 
 from countercase.engines.engine import AHEAD, Engine, choose_engine
-from countercase.engines.work import ATTEMPTS, Failed
+from countercase.engines.pools import ATTEMPTS, Failed
 from countercase.errors import ConfigError, InputError, StoreError
 
 RAY = pytest.param("ray", marks=needs_ray)
@@ -166,7 +166,7 @@ def test_without_ray_one_line_says_how_to_get_it(
 
 CLOSED = """
 import os
-from countercase.engines.on_ray import connected
+from countercase.engines.pools import connected
 ray = connected(1, "")
 import psutil
 from ray._common.usage.usage_lib import usage_stats_enabled

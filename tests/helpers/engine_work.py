@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from countercase.engines.work import Sendable
+from countercase.engines.pools import Sendable
 from countercase.errors import InputError, StoreError
 from countercase.io import Progress
 

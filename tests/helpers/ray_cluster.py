@@ -23,7 +23,7 @@ needs_ray: Final = pytest.mark.skipif(
 
 _HEAD: Final = """
 import sys
-from countercase.engines.on_ray import connected
+from countercase.engines.pools import connected
 ray = connected(int(sys.argv[1]), "")
 print(ray.get_runtime_context().gcs_address, flush=True)
 sys.stdin.read()

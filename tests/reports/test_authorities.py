@@ -15,8 +15,9 @@ from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.reports.counsel.authorities import Brief, Records
-from countercase.reports.counsel.memo import MEMO_FILES, Memo
-from countercase.reports.counsel.supposed import (
+from countercase.reports.counsel.memo import (
+    MEMO_FILES,
+    Memo,
     cut_consequences,
     find_smallest_changes,
     suppose_list,

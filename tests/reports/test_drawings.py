@@ -25,13 +25,14 @@ from countercase.reports.drawings.canvas import (
     drawing_css,
     width_of,
 )
-from countercase.reports.drawings.compare import (
+from countercase.reports.drawings.charts import (
     RankedList,
     compare_drawing,
+    facts_drawing,
+    positions,
     strongest_lists,
+    tree_drawing,
 )
-from countercase.reports.drawings.facts import facts_drawing
-from countercase.reports.drawings.tree import positions, tree_drawing
 from countercase.reports.tree_files import tree_document
 
 ONE, TWO = State.of([SECTION]).state_id, State.of([EVIDENCE]).state_id

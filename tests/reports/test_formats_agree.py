@@ -16,8 +16,7 @@ from handmade import result, with_by_hand
 from countercase.errors import ConfigError
 from countercase.registry import REPORT_FORMATS, register
 from countercase.reports.page import blocks_of, html_report
-from countercase.reports.view import View
-from countercase.reports.write import reports, write_reports
+from countercase.reports.view import View, reports, write_reports
 from countercase.session import Result
 
 EXAMPLES = {

@@ -26,9 +26,8 @@ from handmade import (
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
-from countercase.reports.page import html_report
+from countercase.reports.page import docx_report, html_report
 from countercase.reports.view import View
-from countercase.reports.word import docx_report
 from countercase.reports.wording import places
 from countercase.salience.model import Salience
 from countercase.session import Result

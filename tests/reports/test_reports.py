@@ -23,7 +23,7 @@ from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import json_text, write_files
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.tree_files import dot, graphml, trec_id, trec_run, tree_document
-from countercase.reports.write import write_reports
+from countercase.reports.view import write_reports
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 FILES = [

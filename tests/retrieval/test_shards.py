@@ -20,8 +20,7 @@ from countercase.corpus.index.build import build_index, index_folder, index_in_m
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.engines.engine import Engine
-from countercase.engines.on_ray import Actors
-from countercase.engines.work import ATTEMPTS
+from countercase.engines.pools import ATTEMPTS, Actors
 from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.retrieval import shards
 from countercase.retrieval.base import DenseRow, Query

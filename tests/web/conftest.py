@@ -14,8 +14,8 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app
+from countercase.web.corpora import SessionSearcher
 from countercase.web.jobs import Jobs
-from countercase.web.searchers import SessionSearcher
 from countercase.web.security import Access
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace

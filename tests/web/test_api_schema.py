@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
 from countercase.web.app import create_app
-from countercase.web.searchers import SessionSearcher
+from countercase.web.corpora import SessionSearcher
 from countercase.web.security import Rate
 from countercase.web.worker import Worker
 

@@ -13,9 +13,8 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from countercase.errors import ConfigError
-from countercase.web.app import create_app
-from countercase.web.running import check_token, names_of
-from countercase.web.searchers import Hit
+from countercase.web.app import check_token, create_app, names_of
+from countercase.web.corpora import Hit
 from countercase.web.security import (
     MAX_BODY_BYTES,
     MOST_CLIENTS,

@@ -16,7 +16,7 @@ from served_case import CASE
 from starlette.testclient import TestClient
 
 from countercase.web.app import create_app
-from countercase.web.searchers import SessionSearcher
+from countercase.web.corpora import SessionSearcher
 from countercase.web.security import MAX_UPLOAD_BYTES, Rate
 from countercase.web.worker import Worker
 

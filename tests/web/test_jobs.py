@@ -9,7 +9,8 @@ import pytest
 
 from countercase.errors import StoreError
 from countercase.web.jobs import MOST_QUEUED, Jobs
-from countercase.web.turns import BusyError, Turns
+from countercase.web.render import BusyError
+from countercase.web.workspace import Turns
 
 CASE = {"case_id": "c", "title": "A v. B"}
 GIVEN = {

@@ -31,9 +31,9 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, CorpusIndexError, CounterCaseError, InputError
 from countercase.retrieval.lexical import LexicalRanker, WordIndex
 from countercase.session import Session
+from countercase.web.app import bind
+from countercase.web.corpora import SessionSearcher
 from countercase.web.models import MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
-from countercase.web.running import bind
-from countercase.web.searchers import SessionSearcher
 from countercase.web.security import MAX_BODY_BYTES, is_loopback
 
 runner = CliRunner()

@@ -30,7 +30,7 @@ from countercase.corpus.readers.detect import Source, has_word
 from countercase.corpus.readers.files import JudgmentFile
 from countercase.encoders.base import Encoders, Vectors, encode_as
 from countercase.engines.engine import PLAIN, Engine
-from countercase.engines.work import Failed, Sendable
+from countercase.engines.pools import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
 
 CONTENT_VERSION: Final = 6

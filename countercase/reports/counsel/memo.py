@@ -1,21 +1,208 @@
-"""The memo: two to three pages to send on; the report with all measurements is its annex.
+"""What suppositions do to the authorities: which go out, come in, are told apart; and the memo of it.
 
 memo.html is one template; Word and Markdown are written from its elements, as those of the report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from countercase.reports.counsel.authorities import Brief, Records
-from countercase.reports.counsel.supposed import Supposed, suppose_list
+from countercase.counterfactual.displacement import displacement
+from countercase.fact_types.suppositions import describe_change, statements_of
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import SectionValue
+from countercase.law.provisions import provision_name
+from countercase.reports.counsel.authorities import Authority, Brief, Point, Records
 from countercase.reports.drawings.canvas import drawing_css
-from countercase.reports.page import markdown_page
+from countercase.reports.page import docx_page, markdown_page
 from countercase.reports.view import View, find_strongest
-from countercase.reports.word import docx_page
 from countercase.reports.wording import STOPPED, WEAK, name_matter, render
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A decision under a supposition.
+
+    Args:
+        before, rank: its place without and with the supposition; 0 where it is not in the list.
+        there: what it turned on that the supposition speaks of, as it stood there; "" if nothing.
+        was: the points that the supposition marks otherwise, as they were marked before.
+        now: the same points as they are marked under the supposition.
+    """
+
+    authority: Authority
+    before: int
+    rank: int
+    there: str = ""
+    was: tuple[Point, ...] = ()
+    now: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An edit as it was read.
+
+    Args:
+        supposition: the edit in a sentence.
+        before, after: the statement of its fact; "" where it is not known.
+        law: what becomes of other facts.
+        reason: why the law tells the two apart.
+        note: what a reader must know of it.
+    """
+
+    supposition: str
+    before: str
+    after: str
+    law: tuple[str, ...]
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Supposed:
+    """What suppositions that hold together do to the list.
+
+    Args:
+        stays: the provisions of the case that stay as they are.
+        out, came: the decisions that leave the list and that come in.
+        differs: those that stay although a fact they turned on is another then.
+        same: the others.
+        of: how many decisions the list has.
+        mean: the mean rank displacement.
+        reworded: how many decisions other words for the same facts change; None: not measured.
+    """
+
+    readings: tuple[Reading, ...]
+    stays: tuple[str, ...]
+    out: tuple[Turned, ...]
+    came: tuple[Turned, ...]
+    differs: tuple[Turned, ...]
+    same: tuple[Turned, ...]
+    of: int
+    mean: float
+    reworded: int | None
+
+    @property
+    def name(self) -> str:
+        """The suppositions without what follows from them."""
+        return name_together(cut_consequences(it.supposition, bool(it.law)) for it in self.readings)
+
+    @property
+    def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
+        """The decisions that change, by what becomes of them."""
+        groups = (
+            ("out", "Goes out", self.out),
+            ("in", "Comes in", self.came),
+            ("differs", "Stays but differs", self.differs),
+        )
+        return [group for group in groups if group[2]]
+
+    @property
+    def summary(self) -> str:
+        """How many decisions change, and how many rewording alone changes."""
+        count = len(self.out)
+        told = f"{count} of {self.of} authorities change{'s' if count == 1 else ''}"
+        if self.reworded is None:
+            return f"{told}; rewording was not measured."
+        return f"{told}; rewording alone changes {self.reworded}."
+
+
+def cut_consequences(supposition: str, has_consequences: bool) -> str:
+    """Return a supposition without what follows from it, which stands behind its last colon."""
+    return (supposition.rpartition(": ")[0] if has_consequences else supposition).rstrip(".")
+
+
+def name_together(suppositions: Iterable[str]) -> str:
+    """Return suppositions that hold together as one."""
+    first, *others = suppositions
+    return " and ".join([first, *(it.replace("Suppose", "suppose", 1) for it in others)])
+
+
+@dataclass(frozen=True)
+class SmallestChange:
+    """The fewest suppositions after which a decision comes into the list, or goes out.
+
+    Args:
+        state: the id of the state of the tree in which they hold.
+        name: the suppositions.
+    """
+
+    state: str
+    name: str
+
+
+def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
+    """Return the smallest measured change of each decision that comes in or goes out, by its id.
+
+    Of as many suppositions those are taken that change least else in the list.
+
+    Args:
+        tree: as in tree.json.
+    """
+    told = {
+        it["id"]: cut_consequences(it["supposition"], bool(it["consequences"]))
+        for it in (link["edit"] for link in tree["links"])
+    }
+    lists = {it["id"]: {row["case_id"] for row in it["ranking"]} for it in tree["nodes"]}
+    root, found = lists["root"], dict[str, SmallestChange]()
+    states = [node for node in tree["nodes"] if node["edits"] and node["ranking"]]
+    for node in sorted(states, key=lambda it: (len(it["edits"]), len(lists[it["id"]] ^ root))):
+        change = SmallestChange(node["id"], name_together(told[it] for it in node["edits"]))
+        found |= {case_id: change for case_id in lists[node["id"]] ^ root if case_id not in found}
+    return found
+
+
+def suppose_list(
+    records: Records,
+    edits: Sequence[Edit],
+    before: Sequence[str],
+    after: Sequence[str],
+    top_k: int,
+    reworded: Sequence[Sequence[str]] = (),
+    notes: Sequence[str] = (),
+) -> Supposed:
+    """Return what edits do to a list.
+
+    Args:
+        before, after: ids of decisions without and with the edits.
+        top_k: the length of a full list.
+        reworded: the lists of the case with the same facts in other words.
+        notes: of each edit what must be known of it, where that is not its own note.
+    """
+    sheet = records.sheet
+    changed = apply_edits(sheet, edits)
+    kept, ids = set(before), {fact_id for edit in edits for fact_id in edit.fact_ids}
+    told = " ".join(text for edit in edits for text in statements_of(sheet, edit))
+
+    def turned(case_id: str) -> Turned:
+        old = records.authority(case_id)
+        new = {point.fact_id: point for point in records.points(case_id, changed)}
+        was = tuple(point for point in old.points if new[point.fact_id].mark != point.mark)
+        place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
+        now = tuple(new[point.fact_id] for point in was)
+        return Turned(old, place, rank, records.stood(case_id, told), was, now)
+
+    stayed = [turned(case_id) for case_id in after if case_id in kept]
+    provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
+    readings = []
+    for edit, note in zip(edits, notes or [""] * len(edits), strict=True):
+        law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
+        stated = (edit.supposition, *statements_of(sheet, edit))
+        readings.append(Reading(*stated, law, edit.reason, note or edit.note))
+    return Supposed(
+        readings=tuple(readings),
+        stays=tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
+        out=tuple(turned(case_id) for case_id in before if case_id not in after),
+        came=tuple(turned(case_id) for case_id in after if case_id not in kept),
+        differs=tuple(it for it in stayed if it.was),
+        same=tuple(it for it in stayed if not it.was),
+        of=len(before),
+        mean=displacement(before, after, top_k).mean,
+        reworded=max((len(kept.difference(ids)) for ids in reworded), default=None),
+    )
 
 
 class Memo:

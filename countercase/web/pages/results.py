@@ -19,8 +19,8 @@ from countercase.errors import InputError
 from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
-from countercase.reports.counsel.supposed import SmallestChange, find_smallest_changes
-from countercase.reports.drawings.tree import tree_drawing
+from countercase.reports.counsel.memo import SmallestChange, find_smallest_changes
+from countercase.reports.drawings.charts import tree_drawing
 from countercase.reports.wording import filter_words, strongest_first, verdict_meanings
 from countercase.web import service
 from countercase.web.corpora import OpenCorpus

@@ -25,8 +25,13 @@ from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
-from countercase.reports.counsel.memo import MEMO_FILES, Memo
-from countercase.reports.counsel.supposed import Supposed, cut_consequences, suppose_list
+from countercase.reports.counsel.memo import (
+    MEMO_FILES,
+    Memo,
+    Supposed,
+    cut_consequences,
+    suppose_list,
+)
 from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
 from countercase.web.pages.results import Finished, TheAnalysis, TheSide

@@ -10,7 +10,7 @@ from live_server import listening
 from playwright.sync_api import Browser, Page, expect
 
 from countercase.web.app import create_app
-from countercase.web.searchers import SessionSearcher
+from countercase.web.corpora import SessionSearcher
 from countercase.web.security import Rate
 from countercase.web.worker import Worker
 

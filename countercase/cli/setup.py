@@ -1,4 +1,4 @@
-"""`countercase doctor`: what is here, what is missing, and how to get it."""
+"""`countercase init` and `doctor`: make a workspace; what is here, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,11 +16,31 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from countercase.cli.options import AsJson, flag
+from countercase.cli.options import AsJson, argument, flag, refuse_existing
 from countercase.cli.screen import show
-from countercase.config import SETTINGS_FILE, load_settings
+from countercase.config import SETTINGS_FILE, load_settings, settings_template
 from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
-from countercase.io import cache_root, read_table
+from countercase.io import cache_root, read_table, write_files
+
+
+def init(
+    directory: Annotated[Path, argument("init.directory")] = Path(),
+    force: Annotated[bool, flag("init.force")] = False,
+) -> None:
+    """Make a workspace.
+
+    It holds settings.py with every default, eval_sets/ and annotations/.
+    """
+    texts = {directory / SETTINGS_FILE: settings_template()}
+    for name in ("eval_sets", "annotations"):
+        readme = files("countercase.cli") / "data" / f"{name}.md"
+        texts[directory / name / "README.md"] = readme.read_text("utf-8")
+    refuse_existing(texts, force, "choose another folder")
+    for path, text in texts.items():
+        [written] = write_files(path.parent, {path.name: text})
+        typer.echo(f"wrote {written}")
+    typer.echo("next: countercase analyze CASE.json --out out/")
+
 
 ROOM: Final = 2_000_000_000
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
