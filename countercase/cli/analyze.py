@@ -156,11 +156,7 @@ def _tell_failures(failures: int) -> None:
 def _analyze_folder(
     work: CaseWork, folder: Path, out: Path | None, engine: Engine, as_json: bool
 ) -> None:
-    """Analyse the cases of a folder and print their table; a line on stderr for each that failed.
-
-    Raises:
-        typer.Exit: with status 1 where a case could not be analysed.
-    """
+    """Analyse a folder's cases and print their table; status 1, with a line for each that failed."""
     from countercase.case_folder import analyze_folder
 
     with Steps() as steps:

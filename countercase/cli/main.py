@@ -34,11 +34,7 @@ class Commands(TyperGroup):
         return list(COMMANDS.names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of this name; None if there is none.
-
-        Raises:
-            ConfigError: an installed command cannot be imported.
-        """
+        """Return the command of this name, None if there is none; a `ConfigError` if it is broken."""
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:

@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 
 
 def _models(given: str) -> str:
-    """Return `given`, if it names a set of models or is a folder.
-
-    Raises:
-        InputError: it is neither.
-    """
+    """Return `given`, if it names a set of models or is a folder; an `InputError` else."""
     names = [name for name in ENCODERS.names() if name != "directory"]
     if given not in names and not Path(given).is_dir():
         folder = "the folder of a sentence-transformers model"
@@ -47,11 +43,7 @@ def _folder(given: Path | None) -> Path | None:
 
 
 def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
-    """Refuse to overwrite files, unless the user forces it.
-
-    Raises:
-        InputError: some are there; the message names them, with the advice.
-    """
+    """Raise an `InputError` that names the files already there, with an advice, unless forced."""
     existing = [str(path) for path in paths if path.exists()]
     if existing and not force:
         listed = ", ".join(existing)
@@ -131,11 +123,7 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
 
 def read_stdin(most: int) -> str:
-    """Return what stdin gives, each line ended as here; "" where it is closed.
-
-    Raises:
-        InputError: it gives more than `most` bytes, a PDF, or what is not UTF-8.
-    """
+    """Return UTF-8 text from stdin, "" if closed; an `InputError` for a PDF or over `most` bytes."""
     content = typer.get_binary_stream("stdin").read(most + 1) if sys.stdin else b""
     if len(content) > most:
         raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
@@ -148,11 +136,7 @@ def filters_of(
     year_from: int | None, year_to: int | None, court: str, bench: str, provision: str,
     area: str = "", good_law: bool = False,
 ) -> Filters:  # fmt: skip
-    """Return the filters that the options ask for.
-
-    Raises:
-        InputError: the years are the wrong way round, or the provision cannot be read.
-    """
+    """Return the filters that are asked for; an `InputError` where years or provision are wrong."""
     from countercase.corpus.judgment.metadata import area_name
     from countercase.law.provisions import normal_form
     from countercase.retrieval.base import Filters
@@ -165,11 +149,7 @@ def filters_of(
 
 
 def fact_types_of(listed: str) -> tuple[str, ...]:
-    """Return `Section,Evidence` as fact types, in the order of all tables; empty for all of them.
-
-    Raises:
-        InputError: a word names no fact type.
-    """
+    """Return `Section,Evidence` as fact types, all where empty; an `InputError` for another word."""
     return names_of("--types", listed, FACT_TYPES.names(), "fact type") or FACT_TYPES.names()
 
 
@@ -197,11 +177,7 @@ def shared_out(settings: Settings, engine: Engine) -> Settings:
 
 
 def engine_of_one(name: str | None, workers: int | None, address: str | None) -> Engine:
-    """Return where the search for one case or text is done: here, or in shards on Ray.
-
-    Raises:
-        InputError: the options ask for several processes, which are for a folder of cases.
-    """
+    """Return where one case is searched for: here or on Ray; an `InputError` for processes."""
     engine = choose_engine(name, workers, address)
     if engine.name == "processes":
         raise InputError(
@@ -222,11 +198,7 @@ Name = TypeVar("Name", bound=str)
 
 
 def one_of(option_name: str, given: str, known: Sequence[Name]) -> Name:
-    """Return `given`, if it is one of the `known` values of an option.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Return `given`, if it is one of the `known` values of an option; an `InputError` else."""
     if given not in known:
         raise InputError(f"{option_name} {given!r}: choose {' or '.join(known)}")
     return known[known.index(cast("Name", given))]

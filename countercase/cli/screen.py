@@ -35,11 +35,7 @@ def show(
     for_people: Callable[[], RenderableType],
     soft_wrap: bool = False,
 ) -> None:
-    """Print a result: its JSON `document` if so asked, else what `for_people` makes of it.
-
-    Args:
-        soft_wrap: leave long lines to the terminal instead of breaking them.
-    """
+    """Print a JSON `document` if so asked, else what `for_people` gives, with long lines if `soft_wrap`."""
     if as_json:
         print_json(document)
     else:
@@ -90,11 +86,7 @@ def print_section(section: Section) -> None:
 
 
 def show_section(section: Section, as_json: bool, output: Path | None = None) -> None:
-    """Write a section into the folder `output`, if one is given, and print it.
-
-    Raises:
-        StoreError: the folder cannot be written.
-    """
+    """Print a section, written into the folder `output` if given; a `StoreError` if it cannot be."""
     file = None if output is None else output / f"{section.name}.json"
     show_results(section, rounded(section.to_dict()), as_json, file)
     if file is not None:
@@ -104,11 +96,7 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
 def show_results(
     section: Section, document: dict[str, Any], as_json: bool, output: Path | None
 ) -> None:
-    """Write a document into the JSON file `output`, if one is given, and print it or the section.
-
-    Raises:
-        StoreError: the file cannot be written.
-    """
+    """Print a document or section, written to the file `output` if given; a `StoreError` if not."""
     if output is not None:
         write_files(output.parent, {output.name: json_text(document)})
     if as_json:

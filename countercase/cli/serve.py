@@ -82,11 +82,7 @@ def serve(
 
 
 def check_installed() -> None:
-    """Check that FastAPI and uvicorn are installed.
-
-    Raises:
-        ConfigError: it names what to install.
-    """
+    """Check that FastAPI and uvicorn are installed; a `ConfigError` names what to install."""
     missing = [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(

@@ -80,11 +80,7 @@ class Check:
 
 
 def examine(deep: bool = False) -> list[Check]:
-    """Examine Python, packages, settings, cache, models, processor, corpora and the key.
-
-    Args:
-        deep: whether every byte of the cache, the prepared models and the indexes is read.
-    """
+    """Examine Python, packages, settings, cache, models, corpora and key; every byte where `deep`."""
     system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     room = "set COUNTERCASE_HOME to a folder with room that can be written"
     packages = (

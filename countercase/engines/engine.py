@@ -120,11 +120,7 @@ PLAIN: Final = Engine()
 
 
 def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
-    """Return the engine of these options: processes where there are several workers, else plain.
-
-    Raises:
-        InputError: the engine does not exist, or the options do not go together.
-    """
+    """Return the engine of these options, processes for several workers; an `InputError` for odd ones."""
     if name is None:
         name = "ray" if address else "processes" if (workers or 1) > 1 else "plain"
     engine = next((known for known in ENGINES if known == name), None)

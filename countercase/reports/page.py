@@ -34,11 +34,7 @@ def html_report(view: View) -> str:
 
 
 def blocks_of(page: str, but: Sequence[str] = ()) -> Iterator[Element]:
-    """Yield headings, paragraphs, lists, tables and figures of a page, from top to bottom.
-
-    Args:
-        but: the sections that are left out.
-    """
+    """Yield headings, paragraphs, lists, tables and figures of a page `but` those of some sections."""
     main = fromstring(page[page.index("<main>") : page.index("</main>")] + "</main>")
     for section in main:
         if section.get("aria-labelledby") not in but:
@@ -76,12 +72,7 @@ def markdown_page(page: str) -> str:
 
 
 def markdown_blocks(page: str, but: Sequence[str] = (), narrow: bool = False) -> Iterator[str]:
-    """Yield the blocks of a page that Markdown can show.
-
-    Args:
-        but: the sections that are left out.
-        narrow: write a table of many columns as a list.
-    """
+    """Yield the blocks of a page, `but` for some sections; where `narrow`, wide tables are lists."""
     for block in blocks_of(page, but):
         kind = block.get("class", "")
         if block.tag in ("h2", "h3"):
@@ -135,11 +126,7 @@ def _outline(rows: list[Element]) -> Iterator[str]:
 
 
 def _words(element: Element, mark: str = "") -> str:
-    """Return the words of an element on one line, escaped, with marks around what is marked.
-
-    Args:
-        mark: what stands around its own words.
-    """
+    """Return the words of an element on one line, escaped, with `mark` around those of its own."""
     words = []
     for text, tag, address in runs_of(element):
         body = text.strip()
@@ -182,11 +169,7 @@ def docx_report(view: View) -> bytes:
 
 
 def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})) -> bytes:
-    """Return a page as a Word file.
-
-    Args:
-        drawings: its figures, by name.
-    """
+    """Return a page as a Word file, with its drawings by name."""
     title, about = head_of(page)
     template = resources.files("countercase.reports") / "templates" / "report.docx"
     document = Document(BytesIO(template.read_bytes()))

@@ -94,11 +94,7 @@ def _print_markdown(text: str, console: Console) -> None:
 
 
 def precedents_text(precedents: Sequence[PrecedentExplanation], weak: bool = False) -> Markdown:
-    """Return rank, title and why of each precedent, with the sentence that speaks for it.
-
-    Args:
-        weak: whether to say first that they are only the nearest that there were.
-    """
+    """Return rank, title and why of each precedent with its sentence; first, whether all are `weak`."""
     rows = [asdict(precedent) for precedent in precedents]
     return Markdown(render("search.md.j2", rows=rows, weak=WEAK if weak and rows else ""))
 

@@ -22,11 +22,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def rounded(value: Value) -> Value:
-    """Round every float in `value`, at any depth, to `DECIMALS`; tuples become lists.
-
-    Raises:
-        ValueError: a float is not finite; a report never holds one.
-    """
+    """Round all floats in `value` to `DECIMALS`, tuples to lists; a `ValueError` where one is not finite."""
     given: Any = value
     if isinstance(given, float):
         if not math.isfinite(given):
@@ -95,11 +91,7 @@ class Stretch:
 
 
 def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stretch]:
-    """Cut the narrative at the borders of all mentions; joined, the texts are the narrative.
-
-    Args:
-        mentions: number of a fact, and where it is mentioned; mentions may overlap.
-    """
+    """Cut the narrative at all `mentions`, by the number of their fact; joined, it is the narrative."""
     cuts = {0, len(narrative)}.union(*((span.start, span.end) for _, span in mentions))
     pieces = []
     for start, end in pairwise(sorted(cuts)):

@@ -221,11 +221,7 @@ def reports(
 
 
 def plot(result: Result, name: str) -> Figure:
-    """Return the drawing `facts`, `tree` or `compare` as a matplotlib figure.
-
-    Raises:
-        InputError: nothing was measured.
-    """
+    """Return a drawing, `facts`, `tree` or `compare`, for matplotlib; an `InputError` without one."""
     view = View(result)
     if not view.facts or name not in view.drawings:
         raise InputError("nothing was measured, so there is nothing to plot")

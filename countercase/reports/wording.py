@@ -119,11 +119,7 @@ def name_matter(title: str, case_id: str, narrative: str) -> str:
 
 
 def filter_words(filters: Mapping[str, Any]) -> str:
-    """Say which decisions could be found; "" where any could.
-
-    Args:
-        filters: as in analysis.json.
-    """
+    """Say which decisions could be found by the filters of analysis.json; "" where any could."""
     return say("only", filters)
 
 

@@ -176,11 +176,7 @@ MOST_CONNECTIONS: Final = 128
 
 
 def check_token(host: str, token: str) -> None:
-    """Check that whoever else can reach the server has to know a token.
-
-    Raises:
-        ConfigError: it listens beyond this machine without one, or the token is easily guessed.
-    """
+    """Raise a `ConfigError` where others can reach the server without a token that is hard to guess."""
     if token and (len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
         raise ConfigError(
             f"--token: at least {SHORTEST_TOKEN} plain characters; "
@@ -194,11 +190,7 @@ def check_token(host: str, token: str) -> None:
 
 
 def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
-    """Return the names by which a server that listens on `host` may be asked.
-
-    Args:
-        further: names that the user allows beside those of this machine.
-    """
+    """Return by which names a server on `host` may be asked: this machine's and those allowed `further`."""
     own = [host]
     if host in ANY_ADDRESS:
         own = [socket.gethostname()]
@@ -210,11 +202,7 @@ def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 takes any that is free.
-
-    Raises:
-        ConfigError: the address is not this machine's, or the port is taken or not allowed.
-    """
+    """Return a listening socket, at port 0 any free one; a `ConfigError` where it cannot be had."""
     stream, passive = socket.SOCK_STREAM, socket.AI_PASSIVE
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=stream, flags=passive)[0]
@@ -242,11 +230,7 @@ def log_to_stderr() -> None:
 
 
 def run_app(app: object, listening: socket.socket, stopping: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM; requests in progress are answered first.
-
-    Args:
-        stopping: called when the end is asked for.
-    """
+    """Serve until Ctrl-C or SIGTERM, which call `stopping`; requests in progress are answered first."""
     import uvicorn
 
     class Server(uvicorn.Server):

@@ -111,12 +111,7 @@ KEPT_BYTES: Final = 360_000_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A corpus to choose.
-
-    Attributes:
-        cases: its decisions.
-        problem: why it cannot be searched; empty where it can.
-    """
+    """A corpus to choose, with its count of decisions and why it cannot be searched, if so."""
 
     name: str
     cases: int

@@ -104,11 +104,7 @@ class Jobs:
     def put(
         self, case_file: Mapping[str, Any], options: Mapping[str, Any], source: str = ""
     ) -> Job:
-        """Queue an analysis.
-
-        Raises:
-            BusyError: the queue is full.
-        """
+        """Queue an analysis; a `BusyError` where the queue is full."""
         with self._lock:
             self._check_room()
             row = self._find(
@@ -119,11 +115,7 @@ class Jobs:
         return read_job(row)
 
     def put_again(self, job: str) -> Job:
-        """Queue an analysis once more, behind all others.
-
-        Raises:
-            BusyError: the queue is full.
-        """
+        """Queue an analysis once more, behind all others; a `BusyError` where the queue is full."""
         with self._lock:
             self._check_room()
             row = self._find(
@@ -139,11 +131,7 @@ class Jobs:
             raise BusyError(detail, 60)
 
     def job(self, job: str) -> Job:
-        """Return an analysis by its id.
-
-        Raises:
-            KeyError: there is no such analysis.
-        """
+        """Return an analysis by its id; a `KeyError` where there is none."""
         return read_job(self._find(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job))
 
     def jobs(self, most: int = 50) -> list[Job]:
@@ -228,11 +216,7 @@ class Jobs:
         self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", *row)
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Return scores and notes of a rater by item.
-
-        Raises:
-            UnreadableError: what is stored of them are no scores.
-        """
+        """Return scores and notes of a rater by item; an `UnreadableError` where they are none."""
         own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
         rows = self._do(own, job, rater)
         return {item: (read_object(dict[str, int], given), notes) for item, given, notes in rows}

@@ -58,11 +58,7 @@ class StoredResult(BaseModel):
 
 
 def read_object(kind: Any, text: object) -> dict[str, Any]:
-    """Return a stored JSON object, which must be of a type.
-
-    Raises:
-        UnreadableError: it is not, or there is no such object.
-    """
+    """Return a stored JSON object of a kind; an `UnreadableError` where it is not."""
     try:
         given: dict[str, Any] = json.loads(str(text))
         TypeAdapter(kind).validate_python(given)

@@ -42,12 +42,7 @@ LONGEST_WAIT: Final = 30.0
 
 
 class Turns:
-    """A fair lock whose waiting has bounds.
-
-    Args:
-        most, seconds: how many may wait, and how long.
-        after: done at the end of every turn, before the next one.
-    """
+    """A fair lock: at most `most` wait, no more than `seconds`; `after` is done at the end of a turn."""
 
     def __init__(
         self,
@@ -138,11 +133,7 @@ class Opened:
 
 
 class Workspace:
-    """One session and the jobs on it.
-
-    Args:
-        examples: cases to begin with, each a file that `read_case` reads.
-    """
+    """One session and the jobs on it, and `examples`: files that `read_case` reads, to begin with."""
 
     def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
         self.session, self.jobs = session, jobs
@@ -172,11 +163,7 @@ class Workspace:
         return self.read_text(given.text or "")
 
     def read_upload(self, name: str, content: bytes) -> FactSheet:
-        """Return the facts of a file that was sent, by the ending of its name.
-
-        Raises:
-            InputError: as `read_case`; the message has the name that was sent.
-        """
+        """Return the facts of a file that was sent, by its ending; an `InputError` has the name sent."""
         plain = PurePath(name.replace("\\", "/")).name
         usable = "".join(c for c in plain if c.isalnum() or c in " ._-")[-80:].strip(" .")
         with tempfile.TemporaryDirectory() as folder:

@@ -206,11 +206,7 @@ class Records:
 
 
 class Brief:
-    """The authorities of a case for one side: grouped, and summed up as a senior would.
-
-    Args:
-        analysis: as analysis.json has it.
-    """
+    """The authorities of analysis.json for one side: grouped, and summed up as a senior would."""
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
         self.facts = [fact for fact in analysis["facts"] if not fact["added"]]

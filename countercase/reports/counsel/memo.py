@@ -123,12 +123,7 @@ def name_together(suppositions: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class SmallestChange:
-    """The fewest suppositions after which a decision comes into the list, or goes out.
-
-    Args:
-        state: the id of the state of the tree in which they hold.
-        name: the suppositions.
-    """
+    """The fewest suppositions after which a decision comes in or goes out, and their state's id."""
 
     state: str
     name: str

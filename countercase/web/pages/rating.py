@@ -36,11 +36,7 @@ def ratings_of(made: Finished, rater: str) -> dict[str, Rating]:
 
 
 def check_rater(given: str) -> str:
-    """Return the name of a single rater.
-
-    Raises:
-        InputError: it is no name, or those of several.
-    """
+    """Return the name of a single rater; an `InputError` where it is no name, or several."""
     names = rater_names(given)
     if len(names) > 1:
         raise InputError("give a single name")

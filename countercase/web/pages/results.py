@@ -73,11 +73,7 @@ class Finished:
         return find_smallest_changes(self.result["tree"]) if "tree" in self.result else {}
 
     def records(self, side: str, cases: Iterable[str] = ()) -> Records:
-        """Return the records of its corpus for a side.
-
-        Args:
-            cases: decisions that are named by their titles there, bad law marked.
-        """
+        """Return the records of its corpus for a side, with the titles of `cases`, bad law marked."""
         analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
         titles = {row["case_id"]: row["title"] for row in analysis["precedents"]}
         titles |= {case: self.corpus.title_of(case, self.when) for case in held}

@@ -140,11 +140,7 @@ def parse_pairs(query: str) -> list[tuple[str, str]]:
 
 
 def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
-    """Return what the suppositions of a query do.
-
-    Raises:
-        InputError: see `edits_of`.
-    """
+    """Return what the suppositions of a query do; an `InputError` as of `edits_of`."""
     asked = parse_qs(query)
     chosen, numbers, words = (asked.get(name, []) for name in ("e", "n", "suppose"))
     edits = edits_of(opened, chosen, numbers, " ".join(words))
