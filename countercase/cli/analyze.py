@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,43 +23,21 @@ if TYPE_CHECKING:
     from countercase.counterfactual.validators import Validator
 
 
+@options.described("analyze")
 def analyze(
-    case: Annotated[Path, options.argument("analyze.case")],
-    corpus: options.Corpus = "casebook",
-    depth: Annotated[int | None, options.option("analyze.depth")] = None,
-    max_children: Annotated[int | None, options.option("analyze.max_children")] = None,
-    max_states: Annotated[int | None, options.option("analyze.max_states")] = None,
-    top_k: options.TopK = None,
-    min_displacement: Annotated[float | None, options.option("analyze.min_displacement")] = None,
-    threshold: options.Threshold = None,
-    criterion: options.Criterion = "threshold",
-    types: options.Types = "",
-    year_from: options.YearFrom = None,
-    year_to: options.YearTo = None,
-    court: options.Court = "",
-    bench: options.Bench = "",
-    provision: options.Provision = "",
-    area: options.Area = "",
-    good_law: options.GoodLaw = False,
-    out: options.Out = None,
-    suppose: Annotated[list[str] | None, options.option("analyze.suppose")] = None,
-    change: Annotated[list[str] | None, options.option("analyze.change")] = None,
-    remove: Annotated[list[str] | None, options.option("analyze.remove")] = None,
-    add: Annotated[list[str] | None, options.option("analyze.add")] = None,
-    side: Annotated[str, options.option("analyze.side")] = "petitioner",
-    full: Annotated[bool, options.option("analyze.full", "--full/--brief")] = False,
-    memo: Annotated[bool, options.flag("analyze.memo")] = False,
-    as_json: options.AsJson = False,
-    validator: Annotated[str, options.option("analyze.validator")] = "rules",
-    llm_url: Annotated[str, options.option("analyze.llm_url")] = "",
-    llm_model: Annotated[str, options.option("analyze.llm_model")] = "",
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-    search: options.Search = None,
-    engine: options.EngineName = None,
-    workers: options.Workers = None,
-    ray_address: options.RayAddress = None,
-) -> None:
+    case: Path, corpus: str = "casebook", depth: int | None = None,
+    max_children: int | None = None, max_states: int | None = None, top_k: int | None = None,
+    min_displacement: float | None = None, threshold: float | None = None,
+    criterion: str = "threshold", types: str = "", year_from: int | None = None,
+    year_to: int | None = None, court: str = "", bench: str = "", provision: str = "",
+    area: str = "", good_law: bool = False, out: Path | None = None,
+    suppose: list[str] | None = None, change: list[str] | None = None,
+    remove: list[str] | None = None, add: list[str] | None = None, side: str = "petitioner",
+    full: bool = False, memo: bool = False, as_json: bool = False, validator: str = "rules",
+    llm_url: str = "", llm_model: str = "", models: str = "embedded",
+    chroma_host: str | None = None, search: str | None = None, engine: str | None = None,
+    workers: int | None = None, ray_address: str | None = None,
+) -> None:  # fmt: skip
     """Measure which facts of a case decide its precedents.
 
     Ctrl-C ends the measuring and reports what was measured until then. Of a folder every case is

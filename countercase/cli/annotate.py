@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -23,22 +22,14 @@ CASES = Path("eval_sets/counterfactual.jsonl")
 
 app = options.group("Have people judge explanations, and score what they say.")
 
-Folder = Annotated[Path, options.option("annotate.folder")]
-
 
 @app.command("export")
+@options.described("annotate.export")
 def export(
-    cases: Annotated[list[Path] | None, options.option("annotate.export.cases")] = None,
-    raters: Annotated[str, options.option("annotate.export.raters")] = "A,B",
-    seed: options.Seed = 0,
-    limit: Annotated[int, options.option("annotate.export.limit", min=1)] = 10,
-    per_case: Annotated[int, options.option("annotate.export.per_case", min=1)] = 3,
-    folder: Folder = FOLDER,
-    label_studio: Annotated[bool, options.flag("annotate.export.label_studio")] = False,
-    force: Annotated[bool, options.flag("annotate.export.force")] = False,
-    corpus: options.Corpus = "casebook",
-    models: options.Models = "embedded",
-) -> None:
+    cases: list[Path] | None = None, raters: str = "A,B", seed: int = 0, limit: int = 10,
+    per_case: int = 3, folder: Path = FOLDER, label_studio: bool = False, force: bool = False,
+    corpus: str = "casebook", models: str = "embedded",
+) -> None:  # fmt: skip
     """Write a sheet of explanations for each rater.
 
     The precedents of some cases are explained, and people say how clear, how accurate in law and
@@ -65,10 +56,8 @@ def export(
 
 
 @app.command("import")
-def import_(
-    files: Annotated[list[Path], options.argument("annotate.import.files")],
-    folder: Folder = FOLDER,
-) -> None:
+@options.described("annotate.import")
+def import_(files: list[Path], folder: Path = FOLDER) -> None:
     """Check filled sheets and store their ratings.
 
     Nothing is stored unless every cell of every file is right. A blank rating is one not given. A
@@ -81,11 +70,9 @@ def import_(
 
 
 @app.command("score")
+@options.described("annotate.score")
 def score(
-    folder: Folder = FOLDER,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    as_json: options.AsJson = False,
+    folder: Path = FOLDER, seed: int = 0, output: Path | None = None, as_json: bool = False
 ) -> None:
     """Show the raters' scores and how far they agree.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, argument, group, option
+from countercase.cli import options
 from countercase.cli.screen import show
 from countercase.corpus.casebook import records as casebook
 from countercase.corpus.judgment.treatment import standing, treatments_in
@@ -20,29 +20,24 @@ from countercase.errors import InputError
 from countercase.reports.text import count_noun
 from countercase.text.dates import in_full
 
-app = group("Read and search the casebook, and add your own.")
+app = options.group("Read and search the casebook, and add your own.")
 
 
 @app.command("list")
-def list_(
-    area: Annotated[str, option("casebook.list.area")] = "",
-    as_json: AsJson = False,
-) -> None:
+@options.described("casebook.list")
+def list_(area: str = "", as_json: bool = False) -> None:
     """List the decisions of the casebook."""
     records = casebook.records_of(area)
     show(as_json, records, lambda: _table(records))
 
 
 @app.command()
+@options.described("casebook.search")
 def search(
-    words: Annotated[list[str] | None, argument("casebook.search.words")] = None,
-    area: Annotated[str, option("casebook.search.area")] = "",
-    provision: Provision = "",
-    year_from: YearFrom = None,
-    year_to: YearTo = None,
-    outcome: Annotated[str, option("casebook.search.outcome")] = "",
-    as_json: AsJson = False,
-) -> None:
+    words: list[str] | None = None, area: str = "", provision: str = "",
+    year_from: int | None = None, year_to: int | None = None, outcome: str = "",
+    as_json: bool = False,
+) -> None:  # fmt: skip
     """Search the decisions by words, provision, year and outcome.
 
     `countercase search` ranks by meaning instead.
@@ -52,19 +47,16 @@ def search(
 
 
 @app.command("show")
-def show_(
-    case_id: Annotated[str, argument("casebook.show.case_id", metavar="ID")],
-    as_json: AsJson = False,
-) -> None:
+@options.described("casebook.show")
+def show_(case_id: str, as_json: bool = False) -> None:
     """Show one decision and what it turned on."""
     record = casebook.record_of(case_id)
     show(as_json, record, lambda: _record(record))
 
 
 @app.command()
-def add(
-    file: Annotated[Path, argument("casebook.add.file", metavar="FILE")],
-) -> None:
+@options.described("casebook.add")
+def add(file: Path) -> None:
     """Add records of your own; `--corpus private` searches them.
 
     docs/casebook.md says what a record holds. All records of the file are added or, where one has

@@ -6,14 +6,12 @@ import time
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import RenderableType
 from rich.text import Text
 
 from countercase.cli import options
-from countercase.cli.options import AsJson, ChromaHost
 from countercase.cli.screen import Steps, grid, show
 from countercase.config import load_settings
 from countercase.corpus.index.build import CorpusInfo, list_corpora, remove_corpus
@@ -21,17 +19,12 @@ from countercase.engines.engine import PLAIN, choose_engine
 from countercase.errors import CorpusIndexError, InputError
 
 
+@options.described("index")
 def index(
-    path: Annotated[Path, options.argument("index.path")],
-    corpus: Annotated[str, options.option("index.corpus")],
-    chroma_host: options.ChromaHost = None,
-    models: options.Models = "embedded",
-    strict: Annotated[bool, options.flag("index.strict")] = False,
-    engine: options.EngineName = None,
-    workers: options.Workers = None,
-    ray_address: options.RayAddress = None,
-    as_json: options.AsJson = False,
-) -> None:
+    path: Path, corpus: str, chroma_host: str | None = None, models: str = "embedded",
+    strict: bool = False, engine: str | None = None, workers: int | None = None,
+    ray_address: str | None = None, as_json: bool = False,
+) -> None:  # fmt: skip
     """Index judgments, or bring an index up to date.
 
     What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
@@ -73,18 +66,17 @@ app = options.group("List and remove the indexed corpora.")
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+@options.described("corpus.list")
+def list_(as_json: bool = False) -> None:
     """List the indexed corpora with their sizes."""
     corpora = list_corpora()
     show(as_json, [asdict(corpus) for corpus in corpora], lambda: _table(corpora))
 
 
 @app.command()
+@options.described("corpus.remove")
 def remove(
-    name: Annotated[str, options.argument("corpus.remove.name", metavar="NAME")],
-    yes: Annotated[bool, options.flag("corpus.remove.yes")] = False,
-    chroma_host: ChromaHost = None,
-    as_json: AsJson = False,
+    name: str, yes: bool = False, chroma_host: str | None = None, as_json: bool = False
 ) -> None:
     """Remove the index of a corpus; its judgments stay where they are."""
     corpora = {corpus.name: corpus for corpus in list_corpora()}

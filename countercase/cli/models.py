@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
-from countercase.cli.options import AsJson, argument, flag, group, one_of
+from countercase.cli import options
 from countercase.cli.screen import console, grid, show
 from countercase.encoders.base import ROLES, EncoderOptions
 from countercase.encoders.embedded import prepare as preparation
@@ -28,7 +28,7 @@ CARDS: Final = {"sentence": "base", "question": "towers", "passage": "towers"} |
 OWN: Final = (weights.CONTRAST, weights.READER)
 """The files of the models that ship whole, beside the base model and its adapters."""
 
-app = group("List, verify and prepare the embedded models.")
+app = options.group("List, verify and prepare the embedded models.")
 
 
 @dataclass(frozen=True)
@@ -110,13 +110,15 @@ def prepared_problems() -> dict[str, str]:
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+@options.described("models.list")
+def list_(as_json: bool = False) -> None:
     """List the embedded models and whether they are prepared."""
     _show(list_models(), as_json)
 
 
 @app.command()
-def verify(as_json: AsJson = False) -> None:
+@options.described("models.verify")
+def verify(as_json: bool = False) -> None:
     """Check the models' files and what they compute.
 
     Files are compared with their checksums, and what the models make of a known text with what
@@ -130,20 +132,17 @@ def verify(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def card(
-    name: Annotated[str, argument("models.card.name", metavar="NAME")],
-) -> None:
+@options.described("models.card")
+def card(name: str) -> None:
     """Print a model's card: data, training, quality, limits."""
     cards = files("countercase.encoders.embedded") / "cards"
-    text = (cards / f"{CARDS[one_of('NAME', name, tuple(CARDS))]}.md").read_text("utf-8")
+    text = (cards / f"{CARDS[options.one_of('NAME', name, tuple(CARDS))]}.md").read_text("utf-8")
     console().print(text, soft_wrap=True)
 
 
 @app.command()
-def prepare(
-    again: Annotated[bool, flag("models.prepare.again")] = False,
-    as_json: AsJson = False,
-) -> None:
+@options.described("models.prepare")
+def prepare(again: bool = False, as_json: bool = False) -> None:
     """Prepare the models for this machine.
 
     Otherwise each is prepared when it is first needed.

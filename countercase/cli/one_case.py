@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
 from rich.console import Group
 from rich.text import Text
 
@@ -17,7 +16,8 @@ from countercase.registry import FACT_TYPES
 from countercase.reports.text import count_noun, plain
 
 
-def facts(case: options.Case, as_json: options.AsJson = False) -> None:
+@options.described("facts")
+def facts(case: Path, as_json: bool = False) -> None:
     """Show the facts that are read out of a case.
 
     --json prints them as a case.json to correct and to analyze.
@@ -43,25 +43,14 @@ def _table(sheet: FactSheet) -> Group:
     return Group(Text(head, style="bold"), table, Text(tail, style="dim"))
 
 
+@options.described("search")
 def search(
-    text: Annotated[str, typer.Argument(help='What to search for; "-" reads it from stdin.')],
-    corpus: options.Corpus = "casebook",
-    top_k: options.TopK = None,
-    year_from: options.YearFrom = None,
-    year_to: options.YearTo = None,
-    court: options.Court = "",
-    bench: options.Bench = "",
-    provision: options.Provision = "",
-    area: options.Area = "",
-    good_law: options.GoodLaw = False,
-    as_json: options.AsJson = False,
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-    how: options.Search = None,
-    engine: options.EngineName = None,
-    workers: options.Workers = None,
-    ray_address: options.RayAddress = None,
-) -> None:
+    text: str, corpus: str = "casebook", top_k: int | None = None, year_from: int | None = None,
+    year_to: int | None = None, court: str = "", bench: str = "", provision: str = "",
+    area: str = "", good_law: bool = False, as_json: bool = False, models: str = "embedded",
+    chroma_host: str | None = None, search: str | None = None, engine: str | None = None,
+    workers: int | None = None, ray_address: str | None = None,
+) -> None:  # fmt: skip
     """Find the precedents of a text, changing nothing in it."""
     from countercase.explanation.precedent import explain_search
     from countercase.explanation.quotes import Quoter
@@ -71,7 +60,7 @@ def search(
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     where = options.engine_of_one(engine, workers, ray_address)
-    settings = load_settings(TOP_K=top_k, SEARCH=how)
+    settings = load_settings(TOP_K=top_k, SEARCH=search)
     if text == "-":
         text = options.read_stdin(settings.MAX_INPUT_BYTES)
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
@@ -82,16 +71,12 @@ def search(
     show(as_json, document, lambda: precedents_text(precedents, document["weak"]))
 
 
+@options.described("attribute")
 def attribute(
-    case: options.Case,
-    corpus: options.Corpus = "casebook",
-    top_k: options.TopK = None,
-    types: options.Types = "",
-    why_not: Annotated[str, options.option("attribute.why_not")] = "",
-    as_json: options.AsJson = False,
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-) -> None:
+    case: Path, corpus: str = "casebook", top_k: int | None = None, types: str = "",
+    why_not: str = "", as_json: bool = False, models: str = "embedded",
+    chroma_host: str | None = None,
+) -> None:  # fmt: skip
     """Divide the movement of a case among its facts.
 
     Every set of up to twelve facts is changed together, so that each fact gets its exact share,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_type_hints
 
 import typer
 
@@ -26,6 +26,10 @@ from countercase.registry import ENCODERS, FACT_TYPES
 if TYPE_CHECKING:
     from countercase.counterfactual.sensitivity import Criterion as CriterionName
     from countercase.retrieval.base import Filters
+
+
+Command = TypeVar("Command", bound=Callable[..., None])
+Name = TypeVar("Name", bound=str)
 
 
 def _models(given: str) -> str:
@@ -56,51 +60,38 @@ def group(about: str) -> typer.Typer:
 
 
 @cache
-def _words() -> dict[str, str]:
-    """Return the words of the options: of shared ones by name, of others by command and name."""
-    words: dict[str, str] = json.loads((files("countercase.cli") / "data/help.json").read_text())
-    return words
+def _table() -> dict[str, Any]:
+    """Return the words of the options: of shared ones by name, of others by command and name.
+
+    An option with more than words is an object: its `names`, bounds, and what checks its value.
+    """
+    table: dict[str, Any] = json.loads((files("countercase.cli") / "data/options.json").read_text())
+    return table
 
 
-def option(key: str, *names: str, **more: Any) -> Any:
-    """Return an option, with its words in `data/help.json`."""
-    return typer.Option(*names, help=_words()[key], **more)
+def described(command: str) -> Callable[[Command], Command]:
+    """Make options and arguments of a function's parameters, as `data/options.json` has them.
 
+    A parameter stands there below its command, below the group of that, or by its name alone. One
+    that is true or false has no `--no-` unless the table names it.
+    """
 
-def flag(key: str) -> Any:
-    """Return an option that is given or not, named by the last part of its key, without a `--no-`."""
-    return option(key, f"--{key.rpartition('.')[2].replace('_', '-')}")
+    def describe(function: Command) -> Command:
+        table, parts = _table(), command.split(".")
+        for name, kind in get_type_hints(function).items():
+            keys = (".".join((*parts[:taken], name)) for taken in range(len(parts), -1, -1))
+            row = next((table[key] for key in keys if key in table), None)
+            if row is None:
+                continue
+            more = {"help": row} if isinstance(row, str) else dict(row)
+            if check := more.pop("callback", ""):
+                more["callback"] = {"folder": _folder, "models": _models}[check]
+            make = typer.Argument if more.pop("argument", False) else typer.Option
+            own = [f"--{name.replace('_', '-')}"] if kind is bool else []
+            function.__annotations__[name] = Annotated[kind, make(*more.pop("names", own), **more)]
+        return function
 
-
-def argument(key: str, **more: Any) -> Any:
-    """Return an argument, with its words in `data/help.json`."""
-    return typer.Argument(help=_words()[key], **more)
-
-
-Case = Annotated[Path, argument("case")]
-Corpus = Annotated[str, option("corpus")]
-ChromaHost = Annotated[str | None, option("chroma_host")]
-Search = Annotated[str | None, option("search", "--search")]
-Models = Annotated[str, option("models", callback=_models)]
-AsJson = Annotated[bool, flag("json")]
-TopK = Annotated[int | None, option("top_k")]
-Criterion = Annotated[str, option("criterion")]
-Types = Annotated[str, option("types")]
-Threshold = Annotated[float | None, option("threshold", min=0.0)]
-Limit = Annotated[int | None, option("limit", min=1)]
-Seed = Annotated[int, option("seed", min=0)]
-Output = Annotated[Path | None, option("output", callback=_folder)]
-Out = Annotated[Path | None, option("out", callback=_folder)]
-EngineName = Annotated[str | None, option("engine")]
-Workers = Annotated[int | None, option("workers", min=1)]
-RayAddress = Annotated[str | None, option("ray_address")]
-YearFrom = Annotated[int | None, option("year_from")]
-YearTo = Annotated[int | None, option("year_to")]
-Court = Annotated[str, option("court")]
-Bench = Annotated[str, option("bench")]
-Provision = Annotated[str, option("provision")]
-Area = Annotated[str, option("area")]
-GoodLaw = Annotated[bool, flag("good_law")]
+    return describe
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
@@ -192,9 +183,6 @@ def criterion_of(given: str) -> CriterionName:
     from countercase.counterfactual.sensitivity import CRITERIA
 
     return one_of("--criterion", given, CRITERIA)
-
-
-Name = TypeVar("Name", bound=str)
 
 
 def one_of(option_name: str, given: str, known: Sequence[Name]) -> Name:

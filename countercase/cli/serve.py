@@ -6,7 +6,7 @@ import contextlib
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -26,19 +26,13 @@ NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
 """Packages of the extra `serve`, without which nothing of `countercase.web` can be imported."""
 
 
+@options.described("serve")
 def serve(
-    corpus: options.Corpus = "casebook",
-    documents: Annotated[Path | None, options.option("serve.documents")] = None,
-    rankers: Annotated[str, options.option("serve.rankers")] = "",
-    host: Annotated[str, options.option("serve.host")] = "127.0.0.1",
-    port: Annotated[int, options.option("serve.port", min=0, max=65535)] = 8642,
-    token: Annotated[str, options.option("serve.token", envvar="COUNTERCASE_TOKEN")] = "",
-    allow_host: Annotated[list[str] | None, options.option("serve.allow_host")] = None,
-    examples: Annotated[Path, options.option("serve.examples")] = Path("examples"),
-    log: Annotated[bool, options.flag("serve.log")] = False,
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-) -> None:
+    corpus: str = "casebook", documents: Path | None = None, rankers: str = "",
+    host: str = "127.0.0.1", port: int = 8642, token: str = "",
+    allow_host: list[str] | None = None, examples: Path = Path("examples"), log: bool = False,
+    models: str = "embedded", chroma_host: str | None = None,
+) -> None:  # fmt: skip
     """Open CounterCase in the browser, and serve it to other programs.
 
     The address that it prints opens the pages; /docs describes the service. Cases and analyses

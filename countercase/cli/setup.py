@@ -10,23 +10,21 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from countercase.cli.options import AsJson, argument, flag, refuse_existing
+from countercase.cli import options
 from countercase.cli.screen import show
 from countercase.config import SETTINGS_FILE, load_settings, settings_template
 from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
 from countercase.io import cache_root, read_table, write_files
 
 
-def init(
-    directory: Annotated[Path, argument("init.directory")] = Path(),
-    force: Annotated[bool, flag("init.force")] = False,
-) -> None:
+@options.described("init")
+def init(directory: Path = Path(), force: bool = False) -> None:
     """Make a workspace.
 
     It holds settings.py with every default, eval_sets/ and annotations/.
@@ -35,7 +33,7 @@ def init(
     for name in ("eval_sets", "annotations"):
         readme = files("countercase.cli") / "data" / f"{name}.md"
         texts[directory / name / "README.md"] = readme.read_text("utf-8")
-    refuse_existing(texts, force, "choose another folder")
+    options.refuse_existing(texts, force, "choose another folder")
     for path, text in texts.items():
         [written] = write_files(path.parent, {path.name: text})
         typer.echo(f"wrote {written}")
@@ -196,10 +194,8 @@ def _find_key() -> str:
     return "set"
 
 
-def doctor(
-    deep: Annotated[bool, flag("doctor.deep")] = False,
-    as_json: AsJson = False,
-) -> None:
+@options.described("doctor")
+def doctor(deep: bool = False, as_json: bool = False) -> None:
     """Examine this installation and say what is missing.
 
     Exit status 1 where something is missing that is needed, or where --deep finds damage.

@@ -4,7 +4,6 @@ benchmark, made and scored."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -20,19 +19,12 @@ from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, Serv
 from countercase.io import json_text, make_folder, write_files
 
 
+@options.described("retrieve")
 def retrieve(
-    corpus: Annotated[Path, options.option("retrieve.corpus")],
-    benchmark: Annotated[Path, options.option("retrieve.benchmark")],
-    output: Annotated[Path, options.option("retrieve.output")],
-    system: Annotated[str, options.option("retrieve.system")] = "hybrid",
-    k: Annotated[int, options.option("retrieve.k", min=1)] = 10,
-    window: Annotated[int, options.option("retrieve.window", min=1)] = 500,
-    stride: Annotated[int, options.option("retrieve.stride", min=1)] = 250,
-    without: Annotated[str, options.option("retrieve.without")] = "",
-    cross_encoder: Annotated[bool, options.flag("retrieve.cross_encoder")] = False,
-    limit: options.Limit = None,
-    models: options.Models = "embedded",
-) -> None:
+    corpus: Path, benchmark: Path, output: Path, system: str = "hybrid", k: int = 10,
+    window: int = 500, stride: int = 250, without: str = "", cross_encoder: bool = False,
+    limit: int | None = None, models: str = "embedded",
+) -> None:  # fmt: skip
     """Retrieve passages for the queries of a benchmark.
 
     `countercase eval passages` scores them. Documents are cut into passages of 500 words, a new one
@@ -57,16 +49,11 @@ def retrieve(
     typer.echo(f"{output}: {len(predictions)} queries, {size:,} passages to choose from")
 
 
+@options.described("passages")
 def passages(
-    predictions: Annotated[Path, options.argument("passages.predictions")],
-    gold: Annotated[Path, options.argument("passages.gold")],
-    k: Annotated[int, options.option("passages.k", min=1)] = 10,
-    idcg: Annotated[str, options.option("passages.idcg")] = "gold",
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    as_json: options.AsJson = False,
-    output: Annotated[Path | None, options.option("passages.output")] = None,
-) -> None:
+    predictions: Path, gold: Path, k: int = 10, idcg: str = "gold", limit: int | None = None,
+    seed: int = 0, as_json: bool = False, output: Path | None = None,
+) -> None:  # fmt: skip
     """Score retrieved passages by the words that answer.
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
@@ -76,24 +63,14 @@ def passages(
     show_results(passages_section(scores, seed), scores, as_json, output)
 
 
+@options.described("qa")
 def qa(
-    questions: Annotated[Path, options.option("qa.questions")],
-    predictions: Annotated[Path, options.option("qa.predictions")],
-    documents: Annotated[Path | None, options.option("qa.documents")] = None,
-    judge: Annotated[
-        tuple[str, str] | None, options.option("qa.judge", metavar="URL MODEL")
-    ] = None,
-    judge_url: Annotated[str, options.option("qa.judge_url")] = "",
-    judge_model: Annotated[str, options.option("qa.judge_model")] = "",
-    failed_as_zero: Annotated[bool, options.flag("qa.failed_as_zero")] = False,
-    answer_weight: Annotated[float, options.option("qa.answer_weight", "--lambda")] = 0.5,
-    timeout: Annotated[float, options.option("qa.timeout")] = 60.0,
-    retries: Annotated[int, options.option("qa.retries")] = 3,
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    as_json: options.AsJson = False,
-    output: Annotated[Path | None, options.option("qa.output")] = None,
-) -> None:
+    questions: Path, predictions: Path, documents: Path | None = None,
+    judge: tuple[str, str] | None = None, judge_url: str = "", judge_model: str = "",
+    failed_as_zero: bool = False, answer_weight: float = 0.5, timeout: float = 60.0,
+    retries: int = 3, limit: int | None = None, seed: int = 0, as_json: bool = False,
+    output: Path | None = None,
+) -> None:  # fmt: skip
     """Score answers and the sentences that they cite.
 
     Was the document found, do the sentences support the answer, is it right? The judge's key is
@@ -121,24 +98,14 @@ def qa(
 
 similar = options.group("Judge a search service that finds similar cases.")
 
-Encoding = Annotated[str, options.option("similar.encoding")]
-
 
 @similar.command()
+@options.described("similar.prepare")
 def prepare(
-    output: Annotated[Path, options.option("similar.prepare.output")],
-    records: Annotated[
-        list[Path] | None, options.argument("similar.prepare.records", metavar="RECORDS")
-    ] = None,
-    gold: Annotated[Path | None, options.option("similar.prepare.gold")] = None,
-    queries: Annotated[int, options.option("similar.prepare.queries", min=1)] = 200,
-    positives: Annotated[int, options.option("similar.prepare.positives", min=1)] = 10,
-    min_characters: Annotated[int, options.option("similar.prepare.min_characters", min=1)] = 100,
-    without_queries: Annotated[bool, options.flag("similar.prepare.without_queries")] = False,
-    seed: options.Seed = 0,
-    encoding: Encoding = "",
-    as_json: options.AsJson = False,
-) -> None:
+    output: Path, records: list[Path] | None = None, gold: Path | None = None,
+    queries: int = 200, positives: int = 10, min_characters: int = 100,
+    without_queries: bool = False, seed: int = 0, encoding: str = "", as_json: bool = False,
+) -> None:  # fmt: skip
     """Make a gold set from labelled cases, and the corpus to search.
 
     Similar cases share the charges and the set of articles, and their terms are near; no search
@@ -162,24 +129,13 @@ def prepare(
 
 
 @similar.command()
+@options.described("similar.run")
 def run(
-    url: Annotated[str, options.option("similar.run.url")],
-    gold: Annotated[Path, options.option("similar.run.gold")],
-    records: Annotated[list[Path] | None, options.option("similar.run.records")] = None,
-    references: Annotated[
-        list[Path] | None, options.option("similar.run.references", "--reference")
-    ] = None,
-    batch: Annotated[int, options.option("similar.run.batch", min=1, max=64)] = 16,
-    top_k: Annotated[int, options.option("similar.run.top_k", min=11, max=100)] = 20,
-    field: Annotated[str, options.option("similar.run.field")] = "queries",
-    timeout: Annotated[float, options.option("similar.run.timeout", min=0.1)] = 120.0,
-    retries: Annotated[int, options.option("similar.run.retries", min=0)] = 3,
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    encoding: Encoding = "",
-    output: Annotated[Path | None, options.option("similar.run.output")] = None,
-    as_json: options.AsJson = False,
-) -> None:
+    url: str, gold: Path, records: list[Path] | None = None,
+    references: list[Path] | None = None, batch: int = 16, top_k: int = 20,
+    field: str = "queries", timeout: float = 120.0, retries: int = 3, limit: int | None = None,
+    seed: int = 0, encoding: str = "", output: Path | None = None, as_json: bool = False,
+) -> None:  # fmt: skip
     """Ask a running service for similar cases and score its answers.
 
     Its POST /batch_search is asked for the top 20; what is the query itself is dropped, and the

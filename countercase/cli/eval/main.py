@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 
@@ -29,17 +29,12 @@ PARTS = ("planted", "facts", "sentences", "rewording")
 
 
 @app.callback()
+@options.described("eval")
 def evaluate(
-    context: typer.Context,
-    threshold: options.Threshold = None,
-    set_file: Annotated[Path | None, options.option("eval.set_file", "--set")] = None,
-    output: Annotated[Path, options.option("eval.output")] = Path("eval_results"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    fail_under: Annotated[Path | None, options.option("eval.fail_under")] = None,
-    models: options.Models = "embedded",
-    as_json: options.AsJson = False,
-) -> None:
+    context: typer.Context, threshold: float | None = None, set_file: Path | None = None,
+    output: Path = Path("eval_results"), limit: int | None = None, seed: int = 0,
+    fail_under: Path | None = None, models: str = "embedded", as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure the whole system on the evaluation sets.
 
     Runs retrieval, counterfactual, explanations and the agreement of the labels over eval_sets/,
@@ -94,23 +89,14 @@ def _opened(**given: Any) -> Iterator[Evaluation]:
 
 
 @app.command()
+@options.described("retrieval")
 def retrieval(
-    set_file: Annotated[Path | None, options.option("retrieval.set_file", "--set")] = None,
-    corpus: Annotated[str, options.option("retrieval.corpus")] = "casebook",
-    queries: Annotated[Path | None, options.option("retrieval.queries")] = None,
-    qrels: Annotated[Path | None, options.option("retrieval.qrels")] = None,
-    run: Annotated[list[Path] | None, options.option("retrieval.run")] = None,
-    stage: Annotated[list[str] | None, options.option("retrieval.stage")] = None,
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    top_k: Annotated[int | None, options.option("retrieval.top_k")] = None,
-    relevant_from: Annotated[int, options.option("retrieval.relevant_from", min=1)] = 1,
-    output: options.Output = None,
-    as_json: options.AsJson = False,
-    models: options.Models = "embedded",
-    chroma_host: options.ChromaHost = None,
-    search: options.Search = None,
-) -> None:
+    set_file: Path | None = None, corpus: str = "casebook", queries: Path | None = None,
+    qrels: Path | None = None, run: list[Path] | None = None, stage: list[str] | None = None,
+    limit: int | None = None, seed: int = 0, top_k: int | None = None, relevant_from: int = 1,
+    output: Path | None = None, as_json: bool = False, models: str = "embedded",
+    chroma_host: str | None = None, search: str | None = None,
+) -> None:  # fmt: skip
     """Score retrieval against judged precedents.
 
     Every stage is scored, and the pipeline without its parts. MRR, NDCG, Recall and MAP as
@@ -135,16 +121,12 @@ def retrieval(
 
 
 @app.command()
+@options.described("pairs")
 def pairs(
-    set_file: Annotated[Path, options.option("pairs.set_file", "--set")] = SETS / "pairs.jsonl",
-    part: Annotated[str, options.option("pairs.part")] = "held-out",
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    corpus: options.Corpus = "casebook",
-    models: options.Models = "embedded",
-    as_json: options.AsJson = False,
-) -> None:
+    set_file: Path = SETS / "pairs.jsonl", part: str = "held-out", limit: int | None = None,
+    seed: int = 0, output: Path | None = None, corpus: str = "casebook",
+    models: str = "embedded", as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure whether retrieval knows which way a fact points.
 
     A pair is two short matters alike but for one fact, and the two decisions that they call for. It is
@@ -156,21 +138,14 @@ def pairs(
 
 
 @app.command()
+@options.described("counterfactual")
 def counterfactual(
-    set_file: Annotated[Path, options.option("counterfactual.set_file", "--set")] = CASES,
-    threshold: options.Threshold = None,
-    criterion: options.Criterion = "threshold",
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    record: Annotated[Path | None, options.option("counterfactual.record")] = None,
-    corpus: options.Corpus = "casebook",
-    models: options.Models = "embedded",
-    as_json: options.AsJson = False,
-    engine: options.EngineName = None,
-    workers: options.Workers = None,
-    ray_address: options.RayAddress = None,
-) -> None:
+    set_file: Path = CASES, threshold: float | None = None, criterion: str = "threshold",
+    limit: int | None = None, seed: int = 0, output: Path | None = None,
+    record: Path | None = None, corpus: str = "casebook", models: str = "embedded",
+    as_json: bool = False, engine: str | None = None, workers: int | None = None,
+    ray_address: str | None = None,
+) -> None:  # fmt: skip
     """Compare the sensitivity of facts with their labels.
 
     Each case is analysed as `countercase analyze` does it, about a minute a case. Results
@@ -196,18 +171,12 @@ def counterfactual(
 
 
 @app.command()
+@options.described("explanations")
 def explanations(
-    set_file: Annotated[Path, options.option("explanations.set_file", "--set")] = SETS
-    / "explanations.jsonl",
-    cases: Annotated[Path, options.option("explanations.cases")] = CASES,
-    own: Annotated[int, options.option("explanations.own", min=0)] = 8,
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    corpus: options.Corpus = "casebook",
-    models: options.Models = "embedded",
-    as_json: options.AsJson = False,
-) -> None:
+    set_file: Path = SETS / "explanations.jsonl", cases: Path = CASES, own: int = 8,
+    limit: int | None = None, seed: int = 0, output: Path | None = None,
+    corpus: str = "casebook", models: str = "embedded", as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure how faithful explanations are to their passages.
 
     First on explanations whose faults are known: how many of them each form of the measure finds,
@@ -220,12 +189,11 @@ def explanations(
 
 
 @app.command()
+@options.described("reading")
 def reading(
-    set_file: Annotated[Path, options.option("reading.set_file", "--set")] = SETS / "reading.jsonl",
-    part: Annotated[str, options.option("reading.part")] = "all",
-    output: options.Output = None,
-    as_json: options.AsJson = False,
-) -> None:
+    set_file: Path = SETS / "reading.jsonl", part: str = "all", output: Path | None = None,
+    as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure how well facts are read out of messy matters.
 
     The JSON lists, matter by matter, what was missed and what was read that no label has.
@@ -239,10 +207,8 @@ def reading(
 
 
 @app.command()
-def agreement(
-    folder: Annotated[Path, options.option("agreement.folder", "--sets")] = Path("eval_sets"),
-    as_json: options.AsJson = False,
-) -> None:
+@options.described("agreement")
+def agreement(folder: Path = Path("eval_sets"), as_json: bool = False) -> None:
     """Show how far the two labelling passes agree.
 
     Also how their disagreements were settled.
@@ -253,21 +219,13 @@ def agreement(
 
 
 @app.command()
+@options.described("validity")
 def validity(
-    sentences: Annotated[Path | None, options.option("validity.sentences")] = None,
-    parts: Annotated[str, options.option("validity.parts")] = "",
-    set_file: Annotated[Path, options.option("validity.set_file", "--set")] = CASES,
-    spec: Annotated[Path, options.option("validity.spec")] = SPEC,
-    cases: Annotated[Path, options.option("validity.cases")] = Path("examples"),
-    criterion: Annotated[str, options.option("validity.criterion")] = "calibrated",
-    worlds: Annotated[int | None, options.option("validity.worlds", min=1)] = None,
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    corpus: options.Corpus = "casebook",
-    models: options.Models = "embedded",
-    as_json: options.AsJson = False,
-) -> None:
+    sentences: Path | None = None, parts: str = "", set_file: Path = CASES, spec: Path = SPEC,
+    cases: Path = Path("examples"), criterion: str = "calibrated", worlds: int | None = None,
+    limit: int | None = None, seed: int = 0, output: Path | None = None,
+    corpus: str = "casebook", models: str = "embedded", as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure whether movement follows the law.
 
     Planted worlds: how often a fact that cannot matter is called dispositive, and how often one
@@ -289,13 +247,11 @@ def validity(
 
 
 @app.command()
+@options.described("planted")
 def planted(
-    spec: Annotated[Path, options.option("planted.spec")] = SPEC,
-    worlds: Annotated[int | None, options.option("planted.worlds", min=1)] = None,
-    threshold: options.Threshold = None,
-    output: options.Output = None,
-    as_json: options.AsJson = False,
-) -> None:
+    spec: Path = SPEC, worlds: int | None = None, threshold: float | None = None,
+    output: Path | None = None, as_json: bool = False,
+) -> None:  # fmt: skip
     """Measure misses and false alarms in made-up worlds.
 
     Which facts decide there is known, because it was put there. Each world is a corpus and four
