@@ -24,9 +24,8 @@ from countercase.facts.documents import SUFFIXES, read_bytes
 from countercase.facts.model import Side
 from countercase.integrity import checksum, code_fingerprint, damage
 from countercase.io import Progress, json_text, write_files
-from countercase.reports.analysis_json import analysis_document
+from countercase.reports.analysis_json import count_facts
 from countercase.reports.view import reports
-from countercase.reports.wording import count_facts
 from countercase.retrieval.base import Filters
 
 RECORD: Final = "finished.json"
@@ -137,7 +136,7 @@ class CaseWork(Sendable):
         row = CaseRow(
             file=path.name,
             case_id=result.analysis.sheet.case_id,
-            **count_facts(analysis_document(result)["facts"]),
+            **count_facts(result),
             first=(first.title or first.case_id) if first else "",
             weak=result.weak,
             unjudged=getattr(self.judge, "failures", 0) - before,

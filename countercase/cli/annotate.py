@@ -23,8 +23,7 @@ CASES = Path("eval_sets/counterfactual.jsonl")
 app = options.group("Have people judge explanations, and score what they say.")
 
 
-@app.command("export")
-@options.described("annotate.export")
+@options.command(app, "annotate.export")
 def export(
     cases: list[Path] | None = None, raters: str = "A,B", seed: int = 0, limit: int = 10,
     per_case: int = 3, folder: Path = FOLDER, label_studio: bool = False, force: bool = False,
@@ -55,8 +54,7 @@ def export(
         typer.echo(f"wrote {path}")
 
 
-@app.command("import")
-@options.described("annotate.import")
+@options.command(app, "annotate.import")
 def import_(files: list[Path], folder: Path = FOLDER) -> None:
     """Check filled sheets and store their ratings.
 
@@ -69,8 +67,7 @@ def import_(files: list[Path], folder: Path = FOLDER) -> None:
         typer.echo(line)
 
 
-@app.command("score")
-@options.described("annotate.score")
+@options.command(app, "annotate.score")
 def score(
     folder: Path = FOLDER, seed: int = 0, output: Path | None = None, as_json: bool = False
 ) -> None:

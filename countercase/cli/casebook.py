@@ -23,16 +23,14 @@ from countercase.text.dates import in_full
 app = options.group("Read and search the casebook, and add your own.")
 
 
-@app.command("list")
-@options.described("casebook.list")
+@options.command(app, "casebook.list")
 def list_(area: str = "", as_json: bool = False) -> None:
     """List the decisions of the casebook."""
     records = casebook.records_of(area)
     show(as_json, records, lambda: _table(records))
 
 
-@app.command()
-@options.described("casebook.search")
+@options.command(app, "casebook.search")
 def search(
     words: list[str] | None = None, area: str = "", provision: str = "",
     year_from: int | None = None, year_to: int | None = None, outcome: str = "",
@@ -46,16 +44,14 @@ def search(
     show(as_json, records, lambda: _table(records))
 
 
-@app.command("show")
-@options.described("casebook.show")
+@options.command(app, "casebook.show")
 def show_(case_id: str, as_json: bool = False) -> None:
     """Show one decision and what it turned on."""
     record = casebook.record_of(case_id)
     show(as_json, record, lambda: _record(record))
 
 
-@app.command()
-@options.described("casebook.add")
+@options.command(app, "casebook.add")
 def add(file: Path) -> None:
     """Add records of your own; `--corpus private` searches them.
 

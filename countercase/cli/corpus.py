@@ -65,16 +65,14 @@ def index(
 app = options.group("List and remove the indexed corpora.")
 
 
-@app.command("list")
-@options.described("corpus.list")
+@options.command(app, "corpus.list")
 def list_(as_json: bool = False) -> None:
     """List the indexed corpora with their sizes."""
     corpora = list_corpora()
     show(as_json, [asdict(corpus) for corpus in corpora], lambda: _table(corpora))
 
 
-@app.command()
-@options.described("corpus.remove")
+@options.command(app, "corpus.remove")
 def remove(
     name: str, yes: bool = False, chroma_host: str | None = None, as_json: bool = False
 ) -> None:

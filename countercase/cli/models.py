@@ -109,15 +109,13 @@ def prepared_problems() -> dict[str, str]:
     }
 
 
-@app.command("list")
-@options.described("models.list")
+@options.command(app, "models.list")
 def list_(as_json: bool = False) -> None:
     """List the embedded models and whether they are prepared."""
     _show(list_models(), as_json)
 
 
-@app.command()
-@options.described("models.verify")
+@options.command(app, "models.verify")
 def verify(as_json: bool = False) -> None:
     """Check the models' files and what they compute.
 
@@ -131,8 +129,7 @@ def verify(as_json: bool = False) -> None:
         raise typer.Exit(1)
 
 
-@app.command()
-@options.described("models.card")
+@options.command(app, "models.card")
 def card(name: str) -> None:
     """Print a model's card: data, training, quality, limits."""
     cards = files("countercase.encoders.embedded") / "cards"
@@ -140,8 +137,7 @@ def card(name: str) -> None:
     console().print(text, soft_wrap=True)
 
 
-@app.command()
-@options.described("models.prepare")
+@options.command(app, "models.prepare")
 def prepare(again: bool = False, as_json: bool = False) -> None:
     """Prepare the models for this machine.
 

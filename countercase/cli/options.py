@@ -94,6 +94,12 @@ def described(command: str) -> Callable[[Command], Command]:
     return describe
 
 
+def command(group: typer.Typer, path: str) -> Callable[[Command], Command]:
+    """Make a function that is `described` the command of a group that its path names last."""
+    name = path.rpartition(".")[2]
+    return lambda function: group.command(name)(described(path)(function))
+
+
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     """Return the case that a command is given: a file, or `-` for stdin.
 

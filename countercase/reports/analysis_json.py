@@ -22,7 +22,7 @@ from countercase.io import json_text
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_files import corpus_document, edit_document, ranking_document
-from countercase.reports.wording import say
+from countercase.reports.wording import say, strongest_first
 from countercase.retrieval.base import Ranking
 from countercase.session import CaseAttribution, Result, Session
 
@@ -60,6 +60,24 @@ def analysis_document(result: Result) -> dict[str, Any]:
         }
     )
     return document | {"headline": say("headline", document)}
+
+
+def count_facts(result: Result) -> dict[str, Any]:
+    """Count the facts of the case, those measured and those that move the list.
+
+    The other keys are `strongest`, the label of the fact that moves it most, and `sensitivity`.
+    """
+    own = [
+        fact for fact in strongest_first(analysis_document(result)["facts"]) if not fact["added"]
+    ]
+    measured = [fact for fact in own if fact["sensitivity"] is not None]
+    return {
+        "facts": len(own),
+        "measured": len(measured),
+        "moving": sum(fact["verdict"] == "dispositive" for fact in measured),
+        "strongest": measured[0]["label"] if measured else "",
+        "sensitivity": measured[0]["sensitivity"] if measured else None,
+    }
 
 
 def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:

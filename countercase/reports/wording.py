@@ -153,22 +153,6 @@ def k_line_of(analysis: Mapping[str, Any]) -> str:
     return say("k_line", analysis["panel"], labels)
 
 
-def count_facts(facts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Count the facts of the case, those measured and those that move the list.
-
-    The other keys are `strongest`, the label of the fact that moves it most, and `sensitivity`.
-    """
-    own = [fact for fact in strongest_first(facts) if not fact["added"]]
-    measured = [fact for fact in own if fact["sensitivity"] is not None]
-    return {
-        "facts": len(own),
-        "measured": len(measured),
-        "moving": sum(fact["verdict"] == "dispositive" for fact in measured),
-        "strongest": measured[0]["label"] if measured else "",
-        "sensitivity": measured[0]["sensitivity"] if measured else None,
-    }
-
-
 def cover_notes(analysis: Mapping[str, Any], narrative: str) -> list[str]:
     """Say what must be known before the precedents: filters, a weak match, law that is lacking."""
     only = filter_words(analysis["filters"])

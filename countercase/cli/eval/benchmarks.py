@@ -99,8 +99,7 @@ def qa(
 similar = options.group("Judge a search service that finds similar cases.")
 
 
-@similar.command()
-@options.described("similar.prepare")
+@options.command(similar, "similar.prepare")
 def prepare(
     output: Path, records: list[Path] | None = None, gold: Path | None = None,
     queries: int = 200, positives: int = 10, min_characters: int = 100,
@@ -128,8 +127,7 @@ def prepare(
     typer.echo(f"files: {', '.join(files)}")
 
 
-@similar.command()
-@options.described("similar.run")
+@options.command(similar, "similar.run")
 def run(
     url: str, gold: Path, records: list[Path] | None = None,
     references: list[Path] | None = None, batch: int = 16, top_k: int = 20,

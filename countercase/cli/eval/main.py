@@ -88,8 +88,7 @@ def _opened(**given: Any) -> Iterator[Evaluation]:
         yield Evaluation(settings, progress=steps.work, **given)
 
 
-@app.command()
-@options.described("retrieval")
+@options.command(app, "retrieval")
 def retrieval(
     set_file: Path | None = None, corpus: str = "casebook", queries: Path | None = None,
     qrels: Path | None = None, run: list[Path] | None = None, stage: list[str] | None = None,
@@ -120,8 +119,7 @@ def retrieval(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("pairs")
+@options.command(app, "pairs")
 def pairs(
     set_file: Path = SETS / "pairs.jsonl", part: str = "held-out", limit: int | None = None,
     seed: int = 0, output: Path | None = None, corpus: str = "casebook",
@@ -137,8 +135,7 @@ def pairs(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("counterfactual")
+@options.command(app, "counterfactual")
 def counterfactual(
     set_file: Path = CASES, threshold: float | None = None, criterion: str = "threshold",
     limit: int | None = None, seed: int = 0, output: Path | None = None,
@@ -170,8 +167,7 @@ def counterfactual(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("explanations")
+@options.command(app, "explanations")
 def explanations(
     set_file: Path = SETS / "explanations.jsonl", cases: Path = CASES, own: int = 8,
     limit: int | None = None, seed: int = 0, output: Path | None = None,
@@ -188,8 +184,7 @@ def explanations(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("reading")
+@options.command(app, "reading")
 def reading(
     set_file: Path = SETS / "reading.jsonl", part: str = "all", output: Path | None = None,
     as_json: bool = False,
@@ -206,8 +201,7 @@ def reading(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("agreement")
+@options.command(app, "agreement")
 def agreement(folder: Path = Path("eval_sets"), as_json: bool = False) -> None:
     """Show how far the two labelling passes agree.
 
@@ -218,8 +212,7 @@ def agreement(folder: Path = Path("eval_sets"), as_json: bool = False) -> None:
     show_section(agreement_section(folder), as_json)
 
 
-@app.command()
-@options.described("validity")
+@options.command(app, "validity")
 def validity(
     sentences: Path | None = None, parts: str = "", set_file: Path = CASES, spec: Path = SPEC,
     cases: Path = Path("examples"), criterion: str = "calibrated", worlds: int | None = None,
@@ -246,8 +239,7 @@ def validity(
     show_section(section, as_json, output)
 
 
-@app.command()
-@options.described("planted")
+@options.command(app, "planted")
 def planted(
     spec: Path = SPEC, worlds: int | None = None, threshold: float | None = None,
     output: Path | None = None, as_json: bool = False,
