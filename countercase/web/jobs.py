@@ -23,7 +23,7 @@ from typing import Any, Final, cast
 from countercase.errors import StoreError
 from countercase.io import make_folder
 from countercase.web.models import Status
-from countercase.web.render import BusyError, UnreadableError
+from countercase.web.render import BusyError, MissingError, UnreadableError
 from countercase.web.stored import FIELDS, Job, StoredCase, read_job, read_object, read_result
 
 MOST_QUEUED: Final = 20
@@ -88,10 +88,10 @@ class Jobs:
         """Return a case file as it is now, and as it was first read.
 
         Raises:
-            KeyError: there is no such case.
+            MissingError: there is no such case.
             UnreadableError: what is stored of it is no case file.
         """
-        row = self._find("SELECT case_file, original FROM cases WHERE id = ?", case)
+        row = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
         now, original = (read_object(StoredCase, text) for text in row)
         return now, original
 
@@ -108,6 +108,7 @@ class Jobs:
         with self._lock:
             self._check_room()
             row = self._find(
+                "analysis",
                 "INSERT INTO jobs (id, source, status, created, started, finished, case_file, "
                 f"options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '') RETURNING {FIELDS}",
                 secrets.token_hex(8), source, time.time(), _dumped(case_file), _dumped(options),
@@ -119,6 +120,7 @@ class Jobs:
         with self._lock:
             self._check_room()
             row = self._find(
+                "analysis",
                 "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result "
                 f"= NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ? RETURNING {FIELDS}",
                 job,
@@ -131,8 +133,8 @@ class Jobs:
             raise BusyError(detail, 60)
 
     def job(self, job: str) -> Job:
-        """Return an analysis by its id; a `KeyError` where there is none."""
-        return read_job(self._find(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job))
+        """Return an analysis by its id; a `MissingError` where there is none."""
+        return read_job(self._find("analysis", f"SELECT {FIELDS} FROM jobs WHERE id = ?", job))
 
     def jobs(self, most: int = 50) -> list[Job]:
         """Return the latest analyses, the last first."""
@@ -187,9 +189,9 @@ class Jobs:
         A result that cannot be read is dropped, and the analysis says so and may be run again.
         """
         try:
-            [text] = self._find("SELECT result FROM jobs WHERE id = ?", job)
+            [text] = self._find("result", "SELECT result FROM jobs WHERE id = ?", job)
             return read_result(text) if text else None
-        except KeyError:
+        except MissingError:
             return None
         except UnreadableError:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
@@ -230,11 +232,11 @@ class Jobs:
         with self._usable(), self._lock:
             return self._database.execute(statement, cast("Any", values)).fetchall()
 
-    def _find(self, statement: str, *values: object) -> Any:
-        """Return the first row of what is found; a KeyError where there is none."""
+    def _find(self, what: str, statement: str, *values: object) -> Any:
+        """Return the first row of what is found; a `MissingError` where there is none."""
         for row in self._do(statement, *values):
             return row
-        raise KeyError(values)
+        raise MissingError(f"There is no such {what}.")
 
     @contextmanager
     def _usable(self) -> Iterator[None]:

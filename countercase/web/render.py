@@ -112,6 +112,10 @@ class UnreadableError(StoreError):
     """What the store holds of a case or an analysis cannot be read."""
 
 
+class MissingError(StoreError):
+    """The store holds no such case or analysis."""
+
+
 class BusyError(HTTPException):
     """Too many wait already, or the turn did not come in time; ask again after `seconds`."""
 
@@ -120,7 +124,7 @@ class BusyError(HTTPException):
 
 
 _STATUS: Final[dict[type[CounterCaseError], int]] = {
-    ModelError: 503, StoreError: 503, UnreadableError: 410,
+    ModelError: 503, StoreError: 503, UnreadableError: 410, MissingError: 404,
 }  # fmt: skip
 """The status of errors of the package; of all others it is 400."""
 

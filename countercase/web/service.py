@@ -19,9 +19,7 @@ from countercase.facts.case_file import write_case
 from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import facts_period
-from countercase.retrieval.base import RankedCase
 from countercase.web import models
-from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED
 from countercase.web.models import AnalysisOptions
 from countercase.web.render import problems
@@ -47,10 +45,7 @@ TheWorker = Annotated[Worker, Depends(worker_of)]
 
 def find_job(job: JobId, worker: TheWorker) -> Job:
     """Return the analysis of this id; 404 where there is none."""
-    try:
-        return worker.workspace.jobs.job(job)
-    except KeyError:
-        raise HTTPException(404, "There is no such analysis.") from None
+    return worker.workspace.jobs.job(job)
 
 
 TheJob = Annotated[Job, Depends(find_job)]
@@ -126,7 +121,8 @@ def describe(
     at, given, run = f"/analyses/{job.id}", result or {}, worker.run_of(job.id)
     links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
     return models.AnalysisResponse(
-        **{name: getattr(job, name) for name in ("id", "status", "title", "detail")},
+        **vars(job),
+        title=job.title,
         case_id=str(job.case_file["case_id"]),
         position=position_of(worker, job),
         progress=run.progress if run else None,
@@ -225,14 +221,10 @@ def facts(request: models.CaseInput, worker: TheWorker) -> models.FactsResponse:
     """Read the facts of a case, with their places in the narrative, and a case file of them."""
     sheet = worker.workspace.read_input(request)
     listed = [
-        models.FactOut(
-            fact_id=it.fact_id, fact_type=it.fact_type, value=str(it.value), label=fact_label(it),
-            spans=list(it.spans),
-        )
+        models.FactOut(**vars(it) | {"value": str(it.value), "label": fact_label(it)})
         for it in sheet.facts
-    ]  # fmt: skip
-    day, case = sheet.occurred_on, write_case(sheet)
-    return models.FactsResponse(facts=listed, occurred_on=day, case=case)
+    ]
+    return models.FactsResponse(facts=listed, occurred_on=sheet.occurred_on, case=write_case(sheet))
 
 
 @router.post("/retrieve", responses=problems())
@@ -247,19 +239,15 @@ def retrieve(request: models.RetrieveRequest, worker: TheWorker) -> models.Retri
             [query], top_k=request.top_k, filters=request.filters().of_facts(day)
         )
         weak = is_weak(ranking, session.snapshot, session.encoders)
-    results = [_precedent(corpus, result, day) for result in ranking.results]
+    results = []
+    for it in ranking.results:
+        metadata = corpus.metadata_of(it.case_id)
+        told = vars(metadata) | vars(it) | {"title": metadata.title or it.case_id}
+        results.append(models.RetrievedPrecedent(
+            **told, standing=standing(metadata.treatment, facts_period(day)),
+            passage=corpus.snapshot.text(it.matches[0].chunk) if it.matches else "",
+        ))  # fmt: skip
     return models.RetrieveResponse(results=results, weak_match=weak)
-
-
-def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> models.RetrievedPrecedent:
-    metadata = corpus.metadata_of(result.case_id)
-    return models.RetrievedPrecedent(
-        **{name: getattr(metadata, name) for name in ("date", "court", "outcome")},
-        **{name: getattr(result, name) for name in ("case_id", "rank", "score", "stages")},
-        title=metadata.title or result.case_id,
-        standing=standing(metadata.treatment, facts_period(day)),
-        passage=corpus.snapshot.text(result.matches[0].chunk) if result.matches else "",
-    )
 
 
 @router.get("/precedents/{case_id:path}", responses=problems(404))
@@ -269,12 +257,9 @@ def precedent(
     """Show one decision of a corpus, with what it turned on and what became of it."""
     held = worker.workspace.corpora.get(corpus)
     metadata = held.metadata_of(case_id)
-    names = (
-        "title", "court", "date", "docket", "outcome", "bench", "provisions", "areas", "treatment",
-    )  # fmt: skip
     return models.PrecedentResponse(
+        **vars(metadata),
         case_id=case_id,
-        **{name: getattr(metadata, name) for name in names},
         turned_on=list(held.quoter.turned_on(case_id)),
         standing=standing(metadata.treatment, None),
         later=[treatment.line(None) for treatment in metadata.treatment],

@@ -9,7 +9,7 @@ import pytest
 
 from countercase.errors import StoreError
 from countercase.web.jobs import MOST_QUEUED, Jobs
-from countercase.web.render import BusyError
+from countercase.web.render import BusyError, MissingError
 from countercase.web.workspace import Turns
 
 CASE = {"case_id": "c", "title": "A v. B"}
@@ -36,7 +36,7 @@ def test_jobs_run_in_order_and_keep_what_they_gave(tmp_path: Path) -> None:
     assert jobs.result(first.id) == GIVEN
     assert jobs.job(first.id).over
     assert [job.id for job in jobs.jobs()] == [second.id, first.id]
-    with pytest.raises(KeyError):
+    with pytest.raises(MissingError):
         jobs.job("none")
 
 
@@ -96,7 +96,7 @@ def test_a_case_keeps_what_was_first_read(tmp_path: Path) -> None:
     jobs.change_case(case, CASE | {"title": "C v. D"})
     assert jobs.case(case) == (CASE | {"title": "C v. D"}, CASE)
     jobs.remove_case(case)
-    with pytest.raises(KeyError):
+    with pytest.raises(MissingError):
         jobs.case(case)
 
 

@@ -11,7 +11,6 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
-from starlette.exceptions import HTTPException
 
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.labels import fact_label
@@ -80,11 +79,7 @@ async def keep(request: Request, worker: TheWorker) -> Response:
 
 def find_case(case: CaseId, worker: TheWorker) -> Sheets:
     """Return a stored case; 404 where there is none, 410 where it cannot be read."""
-    try:
-        now, first = worker.workspace.jobs.case(case)
-    except KeyError:
-        raise HTTPException(404, "There is no such case.") from None
-    return Sheets(case, worker.workspace.sheet_of(now), worker.workspace.sheet_of(first))
+    return Sheets(case, *map(worker.workspace.sheet_of, worker.workspace.jobs.case(case)))
 
 
 TheCase = Annotated[Sheets, Depends(find_case)]
