@@ -112,9 +112,8 @@ def analyze(
 def validator_of(name: str, url: str, model: str) -> Validator:
     """Return the validator that the options ask for: a registered name, or a model behind a server.
 
-    Raises:
-        InputError: an unknown name, or a language model without its server and name.
-        ModelError: the package that speaks to language models is not installed.
+    An `InputError` is raised for an unknown name, or a language model without its server and name;
+    a `ModelError` where the package that speaks to language models is not installed.
     """
     options.one_of("--validator", name, VALIDATORS.names())
     if name != "llm" and (url or model):

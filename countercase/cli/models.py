@@ -75,11 +75,9 @@ def list_models() -> tuple[ModelState, ...]:
 
 
 def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
-    """Return the models, each with what is wrong with its files or its answers.
+    """Return the models, each with what is wrong with its files or, where asked, its known answers.
 
-    Args:
-        progress: told of each model that is prepared.
-        answers: whether to compute the known answers too, where the files are whole.
+    `progress` is told of each model that is prepared.
     """
     problem_of = weights.model_problem
     shared = problem_of(weights.base_weights) or problem_of(weights.tokenizer_file)

@@ -101,12 +101,9 @@ def command(group: typer.Typer, path: str) -> Callable[[Command], Command]:
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
-    """Return the case that a command is given: a file, or `-` for stdin.
+    """Return the case that a command is given: a file, or `-` for stdin; an `InputError` names which.
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
-
-    Raises:
-        InputError: it cannot be read as a case; the message names the file or stdin.
     """
     most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
     if str(case) != "-":
@@ -153,8 +150,7 @@ def fact_types_of(listed: str) -> tuple[str, ...]:
 def names_of(option_name: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the names in a list with commas, in the order of `known`; upper and lower case are alike.
 
-    Raises:
-        InputError: a name is not known; the message gives the nearest.
+    An `InputError` for one that is not known gives the nearest.
     """
     by_word = {name.lower(): name for name in known}
     named = set()

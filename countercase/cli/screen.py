@@ -115,8 +115,7 @@ def opened_session(
 ) -> Iterator[tuple[Session, Progress]]:
     """Open the models and a corpus, and show how far that and the work with them is.
 
-    Raises:
-        CorpusIndexError, ModelError: what `open_session` may raise.
+    It raises what `open_session` raises: `CorpusIndexError` and `ModelError`.
     """
     from countercase import session as sessions
 

@@ -82,12 +82,7 @@ class Engine:
     def _results(
         self, work: Callable[[Item], Value], items: Iterable[Item], ahead: int | None = None
     ) -> Generator[tuple[int, Value | Failed], None, None]:
-        """Yield position and result of each item as it is finished.
-
-        Args:
-            ahead: how many items may be begun past the oldest that is unfinished, so that what is
-                finished early and waits for it stays little; None: any number.
-        """
+        """Yield position and result of each item; `ahead` are begun past the oldest unfinished."""
         source: Iterator[tuple[int, Item]] = enumerate(items)
         if self.name == "plain":
             for at, item in source:

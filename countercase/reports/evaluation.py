@@ -127,10 +127,9 @@ def _draw(axes: Any, plot: Plot) -> None:
 
 VERDICT_RIGHT: Final = "counterfactual.verdict.right"
 """The measure of the evaluation whose figure stands beside the verdict."""
-_ACCURACY: Final = {
-    "threshold": "verdict_accuracy.json",
-    "calibrated": "verdict_accuracy_calibrated.json",
-}
+_ACCURACY: Final[dict[Criterion, str]] = {
+    "threshold": "verdict_accuracy.json", "calibrated": "verdict_accuracy_calibrated.json",
+}  # fmt: skip
 
 
 def record_accuracy(

@@ -40,12 +40,9 @@ def terminal_report(view: View) -> str:
 def show_result(
     result: Result, console: Console, full: bool = False, side: Side = "petitioner"
 ) -> None:
-    """Print an analysis, for 80 columns and wider.
+    """Print an analysis for a side, for 80 columns and wider: the whole report where `full`.
 
-    Args:
-        full: the whole report; else one screen: what moves the list, the suppositions with what
-            they change, and the authorities for and against.
-        side: the side that the reader acts for.
+    Else one screen: what moves the list, the suppositions with what they change, the authorities.
     """
     _print(View(result, side), console, full)
 

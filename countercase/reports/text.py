@@ -22,7 +22,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def rounded(value: Value) -> Value:
-    """Round all floats in `value` to `DECIMALS`, tuples to lists; a `ValueError` where one is not finite."""
+    """Round all floats in `value` to `DECIMALS`; tuples become lists; one not finite: `ValueError`."""
     given: Any = value
     if isinstance(given, float):
         if not math.isfinite(given):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -62,18 +63,12 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
 
 def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
     """Return a ranking in rank order, each precedent with its trace through the stages."""
-    return [
-        {
-            "case_id": result.case_id,
-            "rank": result.rank,
-            "score": rounded(result.score),
-            "stages": {
-                name: {"rank": stage.rank, "score": rounded(stage.score)}
-                for name, stage in result.stages.items()
-            },
-        }
-        for result in ranking.results
-    ]
+    rows = []
+    for it in ranking.results:
+        stages = {name: asdict(stage) for name, stage in it.stages.items()}
+        row = {"case_id": it.case_id, "rank": it.rank, "score": it.score, "stages": stages}
+        rows.append(rounded(row))
+    return rows
 
 
 def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
@@ -148,10 +143,7 @@ def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]
     """Yield depth, source and target of every state but the root, once, depth first.
 
     The same edits in another order lead to the same state: a state that several edges lead to
-    stands below the first of them.
-
-    Args:
-        targets: the states that edges of a state lead to, in order of discovery.
+    stands below the first of them. `targets` of a state are in order of discovery.
     """
     seen = {"root"}
 

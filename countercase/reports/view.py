@@ -42,12 +42,9 @@ CITED: Final = 3
 
 
 def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the links of the what-ifs that are told first, no two with one result.
+    """Return the links of tree.json that are told first, no two with one result.
 
     Of each of the first facts that move the list it is the strongest one.
-
-    Args:
-        analysis, tree: as in analysis.json and tree.json.
     """
     links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
     links.sort(key=lambda it: it["mean_displacement"])
@@ -231,10 +228,5 @@ def plot(result: Result, name: str) -> Figure:
 def write_reports(
     result: Result, out: Path, formats: Sequence[str] = (), side: Side = "petitioner"
 ) -> list[Path]:
-    """Write the `reports` into `out`.
-
-    Raises:
-        ConfigError: a format that nobody registered.
-        StoreError: see `write_files`.
-    """
+    """Write the `reports` into `out`; a `StoreError` as of `write_files`."""
     return write_files(out, reports(result, formats, side))

@@ -29,7 +29,7 @@ from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.evaluation import kept_accuracy
 from countercase.web import models, service
 from countercase.web.corpora import Searcher
-from countercase.web.pages import cases, rating, results, suppose
+from countercase.web.pages import cases, results, suppose
 from countercase.web.render import Problem, answer_with_problems, html, problems
 from countercase.web.security import COOKIE, Access, Guard, Rate, is_loopback, name_of
 from countercase.web.service import TheWorker, queue_of
@@ -149,7 +149,7 @@ def create_app(
     answer_with_problems(app)
     app.include_router(sign_in_router)
     if worker is not None:
-        for part in (service, cases, results, suppose, rating):
+        for part in (service, cases, results, suppose):
             app.include_router(part.router)
         app.include_router(about_router)
     app.mount("/static", StaticFiles(packages=[("countercase.web", "static")]), name="static")

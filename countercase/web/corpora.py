@@ -159,11 +159,9 @@ class OpenCorpus:
 
 
 class Corpora:
-    """The corpora of a server; safe to share between threads.
+    """The corpora of a server, the `session`'s by default; safe to share between threads.
 
-    Args:
-        session: of the corpus that is served, which is the one that is searched by default.
-        closed: told of a corpus that is closed, so that nothing else keeps it in memory.
+    `closed` is told of a corpus that is closed, so that nothing else keeps it in memory.
     """
 
     def __init__(
@@ -179,11 +177,9 @@ class Corpora:
         return [Choice(served.corpus, served.cases), *map(self._choice, others)]
 
     def get(self, name: str = "") -> OpenCorpus:
-        """Return a corpus by its name; the one that is served where there is none.
+        """Return a corpus by its name, "" for that which is served; an `InputError` for another name.
 
-        Raises:
-            InputError: there is no such corpus.
-            CorpusIndexError: its index is damaged, or was made with other models.
+        A `CorpusIndexError` is raised where its index is damaged, or was made with other models.
         """
         if name in ("", self.served.name):
             return self.served

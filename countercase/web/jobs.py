@@ -31,13 +31,9 @@ MOST_QUEUED: Final = 20
 
 
 class Jobs:
-    """The store; safe to share between threads.
+    """The store, safe to share between threads: `jobs.sqlite` in a folder, with the texts of the cases.
 
-    Args:
-        folder: where `jobs.sqlite` stands. It holds the texts of the cases.
-
-    Raises:
-        StoreError: the folder cannot be written, or another server uses it.
+    A `StoreError` is raised where the folder cannot be written, or another server uses it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -87,9 +83,7 @@ class Jobs:
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a case file as it is now, and as it was first read.
 
-        Raises:
-            MissingError: there is no such case.
-            UnreadableError: what is stored of it is no case file.
+        A `MissingError` is raised where there is none, an `UnreadableError` where it is no case file.
         """
         row = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
         now, original = (read_object(StoredCase, text) for text in row)

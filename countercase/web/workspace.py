@@ -56,13 +56,9 @@ class Turns:
 
     @contextmanager
     def turn(self, *, patient: bool = False) -> Iterator[None]:
-        """Hold the turn.
+        """Hold the turn; who is `patient` waits without a bound, as the worker does.
 
-        Args:
-            patient: wait without a bound, as the worker does.
-
-        Raises:
-            BusyError: too many wait already, or the turn did not come in time.
+        A `BusyError` is raised where too many wait already, or the turn did not come in time.
         """
         self._take(patient)
         try:
@@ -145,11 +141,7 @@ class Workspace:
     # Cases
 
     def read_text(self, text: str, title: str = "") -> FactSheet:
-        """Return the facts of a text.
-
-        Raises:
-            InputError: it holds control characters, or no narrative that can be read.
-        """
+        """Return the facts of a text; an `InputError` for control characters, or what cannot be read."""
         check_characters(text, "the text")
         check_characters(title, "the title")
         with self.turns.turn():

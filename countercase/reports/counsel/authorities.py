@@ -283,10 +283,7 @@ def _records(name: str, checksum: str) -> dict[str, Mapping[str, Any]]:
 
 @lru_cache(maxsize=2048)
 def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[Fact, ...]]:
-    """Return the sheet of a decision, and those of its facts that it turned on.
-
-    Facts are not looked up in the text, which takes long, where no role must be read there.
-    """
+    """Return a decision's sheet, and the facts it turned on; its text is read only where roles lack."""
     record = _records(name, checksum)[case_id]
     told = all(party.get("role") for party in record["parties"].values())
     sheet = sheet_of_record({**record, "facts": ""} if told else record)

@@ -132,10 +132,7 @@ class SmallestChange:
 def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
     """Return the smallest measured change of each decision that comes in or goes out, by its id.
 
-    Of as many suppositions those are taken that change least else in the list.
-
-    Args:
-        tree: as in tree.json.
+    Of as many suppositions in tree.json those are taken that change least else in the list.
     """
     told = {
         it["id"]: cut_consequences(it["supposition"], bool(it["consequences"]))

@@ -258,12 +258,9 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
 
 
 def positions(tree: Mapping[str, Any]) -> tuple[dict[str, tuple[int, float]], dict[str, str]]:
-    """Return column and row of each state, and the state that each stands below.
+    """Return column and row of each state of tree.json, and the state that each stands below.
 
     A column is a depth; a parent stands midway of its children.
-
-    Args:
-        tree: the data of tree.json.
     """
     targets, own = ({node["id"]: list[str]() for node in tree["nodes"]} for _ in range(2))
     for edge in tree["links"]:

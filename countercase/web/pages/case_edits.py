@@ -52,13 +52,9 @@ _NUMBER: Final = TypeAdapter(FiniteFloat)
 
 
 def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSheet:
-    """Return a sheet corrected as a form says by its field `action`.
+    """Return a sheet corrected as a form says by its field `action`; what was `first` read is put back.
 
-    Args:
-        first: the sheet as it was first read, from which a fact may be put back.
-
-    Raises:
-        InputError: no such action or fact, or a field that does not fit.
+    An `InputError` is raised where there is no such action or fact, or a field does not fit.
     """
     fact_id, facts = form.get("fact_id", ""), list(now.facts)
     match form.get("action", ""):

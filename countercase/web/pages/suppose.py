@@ -165,8 +165,7 @@ def edits_of(
 ) -> list[Edit]:
     """Return the edits that a form asks for; those of a state of the tree stand in its order.
 
-    Raises:
-        InputError: one is not known, cannot be worded, or contradicts another.
+    An `InputError` is raised where one is not known, cannot be worded, or contradicts another.
     """
     edits = list[Edit]()
     shallow = opened.proposed.keys()
