@@ -42,7 +42,7 @@ def serve(
     check_installed()
     from countercase.web import app as running
     from countercase.web.app import create_app
-    from countercase.web.corpora import SessionSearcher
+    from countercase.web.corpora import serve_session
     from countercase.web.security import Access
 
     running.check_token(host, token)
@@ -54,7 +54,7 @@ def serve(
     else:
         settings = load_settings(RANKERS=_rankers(rankers))
         with opened_session(settings, corpus, models, chroma_host) as (session, _):
-            worker, searcher = _worker(session, examples), SessionSearcher(session)
+            worker, searcher = _worker(session, examples), serve_session(session)
     access = Access(running.names_of(host, allow_host or ()), token)
     app, address = create_app(searcher, access, worker), running.address_of(listening)
 
@@ -98,7 +98,7 @@ def _worker(session: Session, examples: Path) -> Worker:
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
     from countercase.corpus.readers.detect import count_documents, read_corpus
     from countercase.retrieval.lexical import WordIndex
-    from countercase.web.corpora import WordSearcher
+    from countercase.web.corpora import serve_words
 
     if _rankers(rankers) not in (None, ("lexical",)):
         raise InputError(
@@ -111,7 +111,7 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
         index = WordIndex(read_corpus(path), weight, tell)
         steps.work("indexing words", 0, 0)
         index.prepare()
-    return WordSearcher(path.stem if corpus == "casebook" else corpus, index)
+    return serve_words(path.stem if corpus == "casebook" else corpus, index)
 
 
 def _rankers(listed: str) -> tuple[str, ...] | None:

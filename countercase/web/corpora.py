@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
@@ -26,8 +26,7 @@ from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.quotes import Quoter
 from countercase.law.in_force import Period
-from countercase.retrieval.base import RankedCase
-from countercase.retrieval.lexical import WordHit, WordIndex
+from countercase.retrieval.lexical import WordIndex
 from countercase.session import Session
 
 
@@ -45,61 +44,48 @@ class Hit(BaseModel):
     ] = {}
 
 
-class Searcher(Protocol):
+@dataclass
+class Searcher:
     """A corpus that can be searched, with the channels that rank it; called by one request at a time."""
 
     corpus: str
     documents: int
     rankers: tuple[str, ...]
+    find: Callable[[str, int], list[Hit]]
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """Return the best documents of each query, each as if it were sent alone."""
+        return [self.find(query, top_k) for query in queries]
 
 
-class SessionSearcher:
-    """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
+def serve_session(session: Session) -> Searcher:
+    """Return the search of an index or the casebook, which ranks as `countercase search` does."""
+    snapshot = session.snapshot
 
-    def __init__(self, session: Session) -> None:
-        self._session, snapshot = session, session.snapshot
-        self.corpus, self.documents = snapshot.manifest.corpus, len(snapshot.case_ids)
-        self.rankers = session.settings.RANKERS
+    def find(query: str, top_k: int) -> list[Hit]:
+        [ranking] = session.retriever.retrieve([session.query(query)], top_k=top_k)
+        hits = []
+        for it in ranking.results:
+            known, text = asdict(snapshot.metadata[it.case]), snapshot.case_text(it.case)
+            told = {"id": it.case_id, "title": known.pop("title"), "text": text, "metadata": known}
+            hits.append(Hit(rank=it.rank, score=it.score, **told))
+        return hits
 
-    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """Return the rankings, one query after the other."""
-        session, found = self._session, []
-        for query in map(session.query, queries):
-            [ranking] = session.retriever.retrieve([query], top_k=top_k)
-            found.append([self._hit(result) for result in ranking.results])
-        return found
-
-    def _hit(self, result: RankedCase) -> Hit:
-        snapshot = self._session.snapshot
-        metadata = asdict(snapshot.metadata[result.case])
-        return Hit(
-            id=result.case_id, rank=result.rank, score=result.score, title=metadata.pop("title"),
-            text=snapshot.case_text(result.case), metadata=metadata,
-        )  # fmt: skip
+    name, size = snapshot.manifest.corpus, len(snapshot.case_ids)
+    return Searcher(name, size, session.settings.RANKERS, find)
 
 
-class WordSearcher:
-    """Documents ranked by words alone, with the metadata that their corpus gives."""
+def serve_words(name: str, index: WordIndex) -> Searcher:
+    """Return the search of documents by words alone, with the metadata that their corpus gives."""
 
-    def __init__(self, name: str, index: WordIndex) -> None:
-        self.corpus, self.documents = name, len(index.documents)
-        self.rankers: tuple[str, ...] = ("lexical",)
-        self._index = index
+    def find(query: str, top_k: int) -> list[Hit]:
+        hits = []
+        for it in index.search(query, top_k):
+            told = vars(it.document) | {"id": it.document.doc_id}
+            hits.append(Hit(rank=it.rank, score=it.score, **told))
+        return hits
 
-    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """Return the rankings."""
-        return [[self._hit(hit) for hit in self._index.search(text, top_k)] for text in queries]
-
-    @staticmethod
-    def _hit(hit: WordHit) -> Hit:
-        document = hit.document
-        return Hit(
-            id=document.doc_id, rank=hit.rank, score=hit.score, title=document.title,
-            text=document.text, metadata=dict(document.metadata),
-        )  # fmt: skip
+    return Searcher(name, len(index.documents), ("lexical",), find)
 
 
 MOST_OPEN: Final = 2

@@ -14,7 +14,7 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.jobs import Jobs
 from countercase.web.security import Access
 from countercase.web.worker import Worker
@@ -42,7 +42,7 @@ def worker(small_session: Session, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="module")
 def client(worker: Worker) -> Iterator[TestClient]:
     app = create_app(
-        SessionSearcher(worker.workspace.session), Access(frozenset({"testserver"})), worker
+        serve_session(worker.workspace.session), Access(frozenset({"testserver"})), worker
     )
     with TestClient(app, follow_redirects=False) as client:
         yield client

@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
 from countercase.web.app import create_app
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.security import Rate
 from countercase.web.worker import Worker
 
@@ -29,7 +29,7 @@ NEVER_WRONG = ("GET /health", "GET /precedents/{case_id}")
 @pytest.fixture(scope="module")
 def schema(worker: Worker) -> Iterator[schemathesis.BaseSchema]:
     """The schema of a running server."""
-    searcher = SessionSearcher(worker.workspace.session)
+    searcher = serve_session(worker.workspace.session)
     with listening(create_app(searcher, worker=worker, rate=Rate(1e6, 10**6))) as url:
         yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 

@@ -18,7 +18,7 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.jobs import Jobs
 from countercase.web.security import Access
 from countercase.web.worker import Worker
@@ -48,7 +48,7 @@ def client(
     settings = Settings(TOP_K=4, DEPTH=1, MAX_STATES=6, NULL_EDITS=1, USE_RERANKER=False)
     session = Session(settings, encoders, index_in_memory(documents, encoders, 200))
     worker = Worker(Workspace(session, Jobs(tmp_path_factory.mktemp("good-law")), ()))
-    app = create_app(SessionSearcher(session), Access(frozenset({"testserver"})), worker)
+    app = create_app(serve_session(session), Access(frozenset({"testserver"})), worker)
     with TestClient(app, follow_redirects=False) as client:
         yield client
     worker.end()

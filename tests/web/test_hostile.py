@@ -16,7 +16,7 @@ from served_case import CASE
 from starlette.testclient import TestClient
 
 from countercase.web.app import create_app
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.security import MAX_UPLOAD_BYTES, Rate
 from countercase.web.worker import Worker
 
@@ -195,9 +195,7 @@ def inert(page: str) -> None:
 
 @pytest.fixture(scope="module")
 def client(worker: Worker) -> Iterator[TestClient]:
-    app = create_app(
-        SessionSearcher(worker.workspace.session), worker=worker, rate=Rate(1e6, 10**6)
-    )
+    app = create_app(serve_session(worker.workspace.session), worker=worker, rate=Rate(1e6, 10**6))
     with TestClient(app, follow_redirects=False, raise_server_exceptions=False) as client:
         yield client
 

@@ -32,7 +32,7 @@ from countercase.errors import ConfigError, CorpusIndexError, CounterCaseError, 
 from countercase.retrieval.lexical import LexicalRanker, WordIndex
 from countercase.session import Session
 from countercase.web.app import bind
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.models import MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
 from countercase.web.security import MAX_BODY_BYTES, is_loopback
 
@@ -354,7 +354,7 @@ def test_an_index_is_served_with_the_channels_of_the_settings(
     documents = [Document(name, f"Case {name}", text) for name, text in TEXTS.items()]
     snapshot, _ = build_index(documents, "served-cases", encoders, 200)
     words_only = Settings(RANKERS=("lexical",), USE_MMR=False, USE_RERANKER=False)
-    searcher = SessionSearcher(Session(words_only, encoders, snapshot))
+    searcher = serve_session(Session(words_only, encoders, snapshot))
     assert (searcher.corpus, searcher.documents) == ("served-cases", 6)
     assert searcher.rankers == ("lexical",)
     queries = ["入户盗窃", "cheque under section 138 NI Act"]

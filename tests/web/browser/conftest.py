@@ -10,7 +10,7 @@ from live_server import listening
 from playwright.sync_api import Browser, Page, expect
 
 from countercase.web.app import create_app
-from countercase.web.corpora import SessionSearcher
+from countercase.web.corpora import serve_session
 from countercase.web.security import Rate
 from countercase.web.worker import Worker
 
@@ -19,7 +19,7 @@ expect.set_options(timeout=SOON)
 
 @pytest.fixture(scope="module")
 def url(worker: Worker) -> Iterator[str]:
-    searcher = SessionSearcher(worker.workspace.session)
+    searcher = serve_session(worker.workspace.session)
     with listening(create_app(searcher, worker=worker, rate=Rate(1e6, 10**6))) as url:
         yield url
 
