@@ -19,7 +19,7 @@ from countercase.reports.counsel.authorities import Authority, Brief, Point, Rec
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import docx_page, markdown_page
 from countercase.reports.view import View, find_strongest
-from countercase.reports.wording import STOPPED, WEAK, name_matter, render
+from countercase.reports.wording import STOPPED, WEAK, name_matter, render, say
 
 
 @dataclass(frozen=True)
@@ -103,11 +103,7 @@ class Supposed:
     @property
     def summary(self) -> str:
         """How many decisions change, and how many rewording alone changes."""
-        count = len(self.out)
-        told = f"{count} of {self.of} authorities change{'s' if count == 1 else ''}"
-        if self.reworded is None:
-            return f"{told}; rewording was not measured."
-        return f"{told}; rewording alone changes {self.reworded}."
+        return say("changed", self)
 
 
 def cut_consequences(supposition: str, has_consequences: bool) -> str:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 
 from countercase.errors import CorpusIndexError, InputError
@@ -30,6 +29,14 @@ CaseId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 _LATEST: Final = 12
 _MOST_FIELDS: Final = 60
 _LISTS: Final = ("types", "areas")
+
+
+async def read_form(request: Request) -> FormData:
+    """Return the form that is sent, of a bounded size."""
+    return await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=4_000_000)
+
+
+TheForm = Annotated[FormData, Depends(read_form)]
 
 
 @dataclass(frozen=True)
@@ -63,14 +70,13 @@ def show_start(worker: TheWorker) -> Response:
 
 
 @router.post("/cases")
-async def keep(request: Request, worker: TheWorker) -> Response:
+def keep(form: TheForm, worker: TheWorker) -> Response:
     """Read the facts of a case and store it."""
-    form = await _form(request)
     text, title = _text(form, "text"), _text(form, "title")[:300]
     upload, example = form.get("file"), _text(form, "example")
     workspace = worker.workspace
     try:
-        sheet = await run_in_threadpool(_read, workspace, text, title, upload, example)
+        sheet = _read(workspace, text, title, upload, example)
     except InputError as error:
         return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
     case = workspace.jobs.put_case(workspace.stored_of(sheet))
@@ -126,32 +132,31 @@ def send_case(of: TheCase) -> Response:
 
 
 @router.post("/cases/{case}/facts")
-async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
+def correct(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     """Correct the facts of a case, as the form says, or undo the last correction."""
-    form = await _form(request)
     values = {name: _text(form, name)[:2_000] for name in form}
     back = RedirectResponse(f"/cases/{of.case}#facts", 303)
     if values.get("action") == "undo":
         worker.workspace.jobs.undo_change(of.case)
         return back
     try:
-        after = await run_in_threadpool(case_edits.correct, of.now, of.first, values)
+        after = case_edits.correct(of.now, of.first, values)
     except InputError as error:
-        return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400, typed=values)
+        return _show(of, worker, one_line(str(error)), 400, typed=values)
     if write_case(after) != write_case(of.now):
         worker.workspace.jobs.change_case(of.case, worker.workspace.stored_of(after))
     return back
 
 
 @router.post("/cases/{case}/analyze")
-async def analyze(of: TheCase, worker: TheWorker, request: Request) -> Response:
+def analyze(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     """Queue the analysis of a case, with the settings of the form."""
-    given = _settings(await _form(request))
+    given = _settings(form)
     try:
         options = AnalysisOptions.model_validate(given, strict=False)
-        job = await run_in_threadpool(enqueue, worker, of.now, options, of.case)
+        job = enqueue(worker, of.now, options, of.case)
     except (ValidationError, InputError, CorpusIndexError) as error:
-        return await run_in_threadpool(_show, of, worker, _in_words(error), 400, given)
+        return _show(of, worker, _in_words(error), 400, given)
     return RedirectResponse(f"/results/{job.id}", 303)
 
 
@@ -178,10 +183,6 @@ def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str
             "analysed here; cut it down to the facts of the case"
         )
     return workspace.read_text(text.replace("\r\n", "\n"), title)
-
-
-async def _form(request: Request) -> FormData:
-    return await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=4_000_000)
 
 
 def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
