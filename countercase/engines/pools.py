@@ -25,9 +25,14 @@ from countercase.errors import ConfigError, CounterCaseError, StoreError
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-_CONTEXT: Final = get_context("spawn")
 ATTEMPTS: Final = 3
 """How often an item is tried whose worker ended without an answer."""
+TASK_MEMORY: Final = 2 * 2**30
+"""Bytes that Ray sets aside for a task: a machine runs as many at once as fit into its memory."""
+_CONTEXT: Final = get_context("spawn")
+_OBJECT_STORE: Final = 128 * 2**20
+_SECONDS_TO_REACH: Final = 5.0
+_LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -128,14 +133,6 @@ def _serve(channel: Connection, work: Callable[[Any], Any]) -> None:
         except EOFError:
             return
         channel.send(attempt(work, item))
-
-
-TASK_MEMORY: Final = 2 * 2**30
-"""Bytes that Ray sets aside for a task: a machine runs as many at once as fit into its memory."""
-
-_OBJECT_STORE: Final = 128 * 2**20
-_SECONDS_TO_REACH: Final = 5.0
-_LOOPBACK: Final = "127.0.0.1"
 
 
 class RayTasks:

@@ -141,10 +141,6 @@ def _words(element: Element, mark: str = "") -> str:
     return " ".join("".join(words).split())
 
 
-MARKDOWN: Final = {"report.md": lambda view: markdown_page(html_report(view))}
-HTML: Final = {"report.html": html_report}
-
-
 _TEXT_WIDTH: Final = 176.0
 """Millimetres between the margins of the page."""
 _TALLEST: Final = 215.0
@@ -301,4 +297,6 @@ def _timeless(data: bytes) -> bytes:
     return stream.getvalue()
 
 
+HTML: Final = {"report.html": html_report}
+MARKDOWN: Final = {"report.md": lambda view: markdown_page(html_report(view))}
 WORD: Final = {"report.docx": docx_report}

@@ -36,6 +36,13 @@ from countercase.web.service import TheWorker, queue_of
 from countercase.web.worker import Worker
 from countercase.web.workspace import Turns
 
+LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+"""Names by which a server on loopback may be asked."""
+ANY_ADDRESS: Final = ("0.0.0.0", "::")
+SHORTEST_TOKEN: Final = 16
+MOST_CONNECTIONS: Final = 128
+"""Connections at a time; a further one gets status 503."""
+
 about_router = APIRouter(include_in_schema=False)
 sign_in_router = APIRouter(include_in_schema=False)
 """`/about`; and `/sign-in`, which takes the token once and gives a cookie for it."""
@@ -165,14 +172,6 @@ def _schema(app: FastAPI) -> dict[str, object]:
         parts = FastAPI.openapi(app).setdefault("components", {}).setdefault("schemas", {})
         parts |= own.pop("$defs", {}) | {"Problem": own}
     return app.openapi_schema or {}
-
-
-LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-"""Names by which a server on loopback may be asked."""
-ANY_ADDRESS: Final = ("0.0.0.0", "::")
-SHORTEST_TOKEN: Final = 16
-MOST_CONNECTIONS: Final = 128
-"""Connections at a time; a further one gets status 503."""
 
 
 def check_token(host: str, token: str) -> None:

@@ -158,12 +158,12 @@ class Guard:
         most = MAX_UPLOAD_BYTES if scope["path"] in UPLOADS else MAX_BODY_BYTES
         fault = ""
         try:
-            if refused := self._refused(request, most):
-                await refusal(request, *refused[:2], headers=refused[2])(scope, receive, answered)
-            else:
-                await self._app(scope, counted(receive, most), answered)
-        except HTTPException as error:  # of the size of a body, where nothing else caught it
-            await refusal(request, error.status_code, error.detail)(scope, receive, answered)
+            self._check(request, most)
+            await self._app(scope, counted(receive, most), answered)
+        except HTTPException as error:  # of the guard, or of a body whose size nothing else caught
+            headers = dict(error.headers or {})
+            told = refusal(request, error.status_code, error.detail, headers=headers)
+            await told(scope, receive, answered)
         except Exception as error:  # a fault of ours: logged without its message, which may quote
             fault = place_of(error)
             if status:
@@ -173,31 +173,30 @@ class Guard:
         finally:
             _tell(request, status, began, fault)
 
-    def _refused(self, request: Request, most: int) -> tuple[int, str, dict[str, str]] | None:
-        """Return status, reason and headers of a refusal; None where the request may go on."""
+    def _check(self, request: Request, most: int) -> None:
+        """Raise an `HTTPException` where the request may not go on."""
         headers, access = request.headers, self._access
         host = headers.get("host", "")
         if not access.knows(host):
-            return 400, "This server is not asked under that host name.", {}
+            raise HTTPException(400, "This server is not asked under that host name.")
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             origin = headers.get("origin")
             foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
             if foreign or headers.get("sec-fetch-site") == "cross-site":
-                return 403, "Another site may not send this.", {}
+                raise HTTPException(403, "Another site may not send this.")
         if not request.url.path.startswith(OPEN_PATHS) and not access.admits(headers):
             if headers.get("accept", "").startswith("text/html") and request.method == "GET":
-                return 303, "Sign in first.", {"Location": "/sign-in"}
+                raise HTTPException(303, "Sign in first.", {"Location": "/sign-in"})
             asked = {"WWW-Authenticate": "Bearer"}
-            return 401, "Send the token: Authorization: Bearer TOKEN.", asked
+            raise HTTPException(401, "Send the token: Authorization: Bearer TOKEN.", asked)
         if not request.url.path.startswith("/static/"):
             client = request.client.host if request.client else ""
             if wait := self._rate.wait(client):
                 seconds = {"Retry-After": str(int(wait) + 1)}
-                return 429, "Too many requests; ask again in a moment.", seconds
+                raise HTTPException(429, "Too many requests; ask again in a moment.", seconds)
         declared = headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > most:
-            return 413, f"larger than {most:,} bytes", {"Connection": "close"}
-        return None
+            raise HTTPException(413, f"larger than {most:,} bytes", {"Connection": "close"})
 
 
 def counted(receive: Receive, most: int) -> Receive:

@@ -37,6 +37,8 @@ from countercase.web.stored import Job
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 
+SCALE: Final = range(sheets.LOWEST, sheets.HIGHEST + 1)
+Rater = Annotated[str, Query(max_length=64)]
 _MOST_LISTED: Final = 1_000
 """Decisions of a corpus that are offered to choose from; of a larger one there are too many."""
 
@@ -243,10 +245,6 @@ def _named(corpus: OpenCorpus, words: str) -> str:
     cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
     hits = [case for case, metadata in cases if words.lower() in metadata.title.lower()]
     return hits[0] if len(hits) == 1 else ""
-
-
-SCALE: Final = range(sheets.LOWEST, sheets.HIGHEST + 1)
-Rater = Annotated[str, Query(max_length=64)]
 
 
 def items_of(made: Finished, rater: str) -> dict[str, Item]:
