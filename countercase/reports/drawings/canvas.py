@@ -1,6 +1,6 @@
 """A drawing as SVG without script, style sheet or style attribute, and as PNG; units are CSS pixels.
 
-Templates in `reports/templates` hold the shapes. Their colours are classes of `drawing.css`, so that
+Templates in `reports/templates` hold the shapes. Their colours are classes of `drawing.css.j2`, so that
 a strict Content-Security-Policy is kept and dark pages get light lines. Text keeps a contrast of at
 least 4.5 to 1 to the paper and everything else that says something at least 3 to 1 (WCAG 2.2, 1.4.3
 and 1.4.11), in a light and a dark scheme. No meaning rests on a colour alone.
@@ -12,7 +12,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -45,7 +44,7 @@ class Key:
     """An entry of a legend.
 
     Args:
-        sign: the name of a mark, or a class of `drawing.css`.
+        sign: the name of a mark, or a class of `drawing.css.j2`.
         kind: what the sign is.
         colour: of a mark.
     """
@@ -79,7 +78,9 @@ class Drawing:
         fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
         return resvg_py.svg_to_bytes(
             svg_string=self.svg,
-            style_sheet=re.sub(r"var\(--cc-(\w+)\)", lambda name: LIGHT[name[1]], _rules()),
+            style_sheet=re.sub(
+                r"var\(--cc-(\w+)\)", lambda name: LIGHT[name[1]], drawing_css(schemes=False)
+            ),
             background=LIGHT["paper"],
             zoom=zoom,
             skip_system_fonts=True,
@@ -184,23 +185,10 @@ def wrap_in_two(text: str, width: float, size: float, bold: bool = False) -> lis
     return [cut(line, width, size, bold) for line in lines if line]
 
 
-def drawing_css() -> str:
+def drawing_css(schemes: bool = True) -> str:
     """Return the style sheet of drawings inside a page: dark where wished, light on paper.
 
-    A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself.
+    A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself; so
+    does a picture, for which there are no `schemes`.
     """
-    light, dark = (
-        ":root{" + ";".join(f"--cc-{name}:{value}" for name, value in scheme.items()) + "}"
-        for scheme in (LIGHT, DARK)
-    )
-    schemes = f"{light}\n@media (prefers-color-scheme:dark){{{dark}}}\n@media print{{{light}}}"
-    return f"{schemes}\n{_rules()}"
-
-
-def _rules() -> str:
-    file = resources.files("countercase.reports") / "templates" / "drawing.css"
-    classes = (
-        f".cc-fill-{name}{{fill:var(--cc-{name})}}.cc-line-{name}{{stroke:var(--cc-{name})}}\n"
-        for name in LIGHT
-    )
-    return file.read_text("utf-8") + "".join(classes)
+    return render("drawing.css.j2", light=LIGHT, dark=DARK, schemes=schemes)

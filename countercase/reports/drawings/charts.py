@@ -207,7 +207,7 @@ STATUSES: Final = {
     "rejected": ("cross", "threshold", "refused"),
     "by_hand": ("star", "threshold", "your own"),
 }
-"""Mark, its colour and words of each status; its box is a class of `drawing.css`."""
+"""Mark, its colour and words of each status; its box is a class of `drawing.css.j2`."""
 
 
 def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
