@@ -61,10 +61,7 @@ def group(about: str) -> typer.Typer:
 
 @cache
 def _table() -> dict[str, Any]:
-    """Return the words of the options: of shared ones by name, of others by command and name.
-
-    An option with more than words is an object: its `names`, bounds, and what checks its value.
-    """
+    """Return what `described` reads: words, or an object of them with names, bounds and a check."""
     table: dict[str, Any] = json.loads((files("countercase.cli") / "data/options.json").read_text())
     return table
 
