@@ -1,10 +1,7 @@
-"""One experiment under all evaluations: systems × cases × measures × tests.
+"""Cases that are run by a system once, and whose results are kept.
 
 `run_cases` runs a system on every case and takes up what an earlier run stored in a `ResultStore`,
-so that a stopped run goes on where it was. Measures and tables are declared once, in
-`data/measures.jsonl` and `data/tables.jsonl`: a key, a sentence, a target, and what a reader must
-know; `measure` and `table` fill them. What has no score is None and is left out of every figure; it is
-never 0.
+so that a stopped run goes on where it was.
 """
 
 from __future__ import annotations
@@ -13,10 +10,8 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,10 +20,8 @@ from pydantic import TypeAdapter
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed
 from countercase.errors import StoreError
-from countercase.evaluation.report import Cell, Measure, Table
-from countercase.evaluation.statistics import Estimate, Rate
 from countercase.integrity import code_fingerprint
-from countercase.io import Progress, cache_root, make_folder, read_table
+from countercase.io import Progress, cache_root, make_folder
 
 _Case = TypeVar("_Case")
 
@@ -173,47 +166,3 @@ def run_cases(
     if missing:
         engine.run(run, [cases[at] for at in missing], receive)
     return list(map(adapter.validate_python, results))
-
-
-@cache
-def declared_measures() -> Mapping[str, Measure]:
-    """Return the declared measures by key, their words in braces not yet filled in."""
-    return {row.key: row for row in read_table("evaluation/measures", Measure)}
-
-
-@cache
-def declared_tables() -> Mapping[str, Table]:
-    """Return the declared tables by key; a column `*` stands for those that only the data know."""
-    rows = [dict(row) for row in read_table("evaluation/tables", dict)]
-    return {row.pop("key"): Table(**row) for row in rows}
-
-
-def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
-    """Fill the measure declared under `key`.
-
-    Args:
-        words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a rate
-            are known.
-    """
-    row, (value, low, high) = declared_measures()[key], figure.cells
-    n = figure.of if isinstance(figure, Rate) else figure.n
-    if isinstance(figure, Rate):
-        words |= {"count": figure.count, "of": n, "rest": n - figure.count}
-    key, title, note = (text.format(**words) for text in (key, row.title, row.note))
-    return replace(row, key=key, title=title, value=value, n=n, low=low, high=high, note=note)
-
-
-def table(
-    key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), /, **words: Any
-) -> Table:
-    """Fill the table declared under `key`.
-
-    Args:
-        columns: what stands for `*` among its columns.
-        words: what the declaration names in braces.
-    """
-    row, names = declared_tables()[key], list[str]()
-    for name in row.columns:
-        names += columns if name == "*" else [name.format(**words)]
-    title, note = row.title.format(**words), row.note.format(**words)
-    return Table(title, tuple(names), tuple(map(tuple, rows)), note)

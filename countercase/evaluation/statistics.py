@@ -114,6 +114,11 @@ class Rate:
             raise ValueError(f"not a rate: {self.count} of {self.of}")
 
     @property
+    def n(self) -> int:
+        """How many the share is of, as an estimate has it."""
+        return self.of
+
+    @property
     def value(self) -> float | None:
         """The share, 0 to 1."""
         return self.count / self.of if self.of else None

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -25,8 +26,8 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 from countercase.errors import ConfigError
 from countercase.evaluation.benchmarks import qa_files
 from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
-from countercase.evaluation.experiment import ResultStore, counted, fingerprint, measure, table
-from countercase.evaluation.report import Section, Table
+from countercase.evaluation.experiment import ResultStore, counted, fingerprint
+from countercase.evaluation.report import Section
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 from countercase.llm import ChatModel, Failure, FailureKind, marked
@@ -282,18 +283,17 @@ _COUNTS: Final[dict[str, Callable[[Row], object]]] = {
 
 def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Section:
     """Report the results; the same results give the same bytes."""
-    notes = {}
+    found, notes, weight = Section("qa", "Grounded question answering"), {}, settings.answer_weight
     if all(row["first_doc_id"] is None for row in rows):
         notes["recall"] = "The predictions name no documents."
     if not any(row["cited_sentences"] for row in rows):
         notes["citation"] = "The predictions cite no sentences."
     if by_ids := sum(row["evidence_from"] == "ids" for row in rows):
         notes["evidence"] = f"{by_ids} of {len(rows)} by sentence ids, without the document."
-    measures, weight = [], settings.answer_weight
     for key, (_, value) in _VALUES.items():
         mean = mean_estimate(_known(value, rows), settings.seed)
         note = notes.get(key.partition("@")[0].partition(".")[0], "")
-        measures.append(measure(f"qa.{key}", mean, note=note, weight=weight))
+        found.add_measure(f"qa.{key}", mean, note=note, weight=weight)
     counts = {what: sum(map(bool, map(holds, rows))) for what, holds in _COUNTS.items()}
     if judged:
         failures = Counter(row["failure"] for row in rows if row["failure"])
@@ -303,30 +303,28 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         asked = failed + answered
         rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
         figure = Estimate(failed / asked if asked else None, asked)
-        measures.append(measure("qa.judge.failed", figure, count=failed, of=asked, rule=rule))
+        found.add_measure("qa.judge.failed", figure, count=failed, of=asked, rule=rule)
         counts |= {"answers judged": answered, "judgements failed": failed}
         counts |= {f"judgements failed: {kind}": failures[kind] for kind in sorted(failures)}
         counts["not judged, without a rubric"] = len(unfailed) - len(scored)
-    tables = (
-        table("grounds", counts.items()),
-        _group_table("edge case", rows, "edge_case_type"),
-        _group_table("question type", rows, "question_type"),
-    )
+    found.add_table("grounds", counts.items())
+    columns = {column: value for column, value in _VALUES.values() if column}
+    for name, label in (("edge case", "edge_case_type"), ("question type", "question_type")):
+        named = [(row[label] or "(not given)", row) for row in rows]
+        groups, means = group_by(named, itemgetter(0)), []
+        for text, members in sorted(groups.items()):
+            own = [row for _, row in members]
+            known = (_known(value, own) for value in columns.values())
+            means.append((text, len(members), *(fmean(it) if it else None for it in known)))
+        found.add_table("qa.groups", means, [*columns], name=name)
     chosen = asdict(settings) | {"judge_model": settings.judge_model or None}
-    details = {"settings": {"lambda": chosen.pop("answer_weight"), **chosen}, "questions": rows}
-    return Section("qa", "Grounded question answering", tuple(measures), tables, details=details)
+    found.details = {
+        "settings": {"lambda": chosen.pop("answer_weight"), **chosen},
+        "questions": rows,
+    }
+    return found
 
 
 def _known(value: _Value, rows: Sequence[Row]) -> list[float]:
     """Return the values of a measure, without those that are not known."""
     return [float(known) for known in map(value, rows) if known is not None]
-
-
-def _group_table(name: str, rows: Sequence[Row], label: str) -> Table:
-    """Make a table of the means by a label of the questions, in alphabetical order."""
-    columns = {column: value for column, value in _VALUES.values() if column}
-    means = []
-    for text, members in sorted(group_by(rows, lambda row: row[label] or "(not given)").items()):
-        known = (_known(value, members) for value in columns.values())
-        means.append((text, len(members), *(fmean(values) if values else None for values in known)))
-    return table("qa.groups", means, [*columns], name=name)

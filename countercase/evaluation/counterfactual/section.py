@@ -7,7 +7,7 @@ case, so that neither ties nor the few types of a case ask for an approximation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Final, get_args
 
@@ -15,8 +15,7 @@ from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.counterfactual.labels import LABELS, CaseResult, Labelled, Point
 from countercase.evaluation.counterfactual.readings import Unmeasured
-from countercase.evaluation.experiment import declared_tables, measure, table
-from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table, bars
+from countercase.evaluation.report import Cell, Plot, Section, Series, declared_tables
 from countercase.registry import FACT_TYPES
 
 _TYPE: Final[Callable[[Labelled], str]] = attrgetter("reading.fact_type")
@@ -32,56 +31,69 @@ def counterfactual_section(
     results: Sequence[CaseResult], threshold: float, seed: int = 0
 ) -> Section:
     """Report what was measured of labelled cases, facts above the threshold being dispositive."""
-    facts = [fact for result in results for fact in result.facts]
+    title = "Counterfactual: the facts that should matter and those that should not"
+    found, facts = Section("counterfactual", title), [it for case in results for it in case.facts]
     types = [label for result in results for label in result.types]
     rhos = [stats.rank_correlation(*result.order) for result in results]
     points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
+    judged = [state for result in results for state in result.reading.judged]
+    single = [state for state in judged if len(state.fact_types) == 1]
+
     said = stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True))
-    measures = (
-        measure("counterfactual.coverage", labels.coverage(facts)),
-        *_accuracies("facts", facts, threshold),
-        *_accuracies("facts.nulls", facts, threshold),
-        measure("counterfactual.verdict.right", said, at=threshold),
-        *_accuracies("types", types, threshold),
-        *calibrated_measures(results),
-        *_separations(facts, points),
-        *_correlations(results, rhos, seed),
-        *_validator(results),
-    )
+    found.add_measure("counterfactual.coverage", labels.coverage(facts))
+    _add_accuracies(found, "facts", facts, threshold)
+    _add_accuracies(found, "facts.nulls", facts, threshold)
+    found.add_measure("counterfactual.verdict.right", said, at=threshold)
+    _add_accuracies(found, "types", types, threshold)
+    add_calibrated_measures(found, results)
+    _add_separations(found, facts, points)
+    _add_correlations(found, results, rhos, seed)
+    beyond = sum(result.reading.proposed for result in results) - len(single)
+    for key, states in (("", single), (".states", judged)):
+        accepted = stats.share(state.accepted for state in states)
+        found.add_measure(f"counterfactual.accept_rate{key}", accepted, beyond=beyond)
+
+    _add_traits(found, facts, threshold, "fact type", _TYPE)
+    add_verdict_table(found, facts, threshold)
+    _add_unmeasured(found, facts)
+    _add_traits(found, facts, threshold, "area", lambda it: it.case.area)
+    _add_traits(found, facts, threshold, "design", lambda it: it.case.design)
+    _add_traits(found, types, threshold, "fact type", _TYPE, "counterfactual.types")
     shown = (point for point in points if point.threshold in {*SHOWN, threshold})
-    tables = (
-        _by_trait(facts, threshold, "fact type", _TYPE),
-        verdict_table(facts, threshold),
-        _unmeasured(facts),
-        _by_trait(facts, threshold, "area", lambda it: it.case.area),
-        _by_trait(facts, threshold, "design", lambda it: it.case.design),
-        _by_trait(types, threshold, "fact type", _TYPE, "counterfactual.types"),
-        table("counterfactual.sweep", shown),
-        _operations(facts),
-        _case_orders(results, rhos),
-        _edits_judged(results),
-        _misread(facts, threshold),
-    )
-    plots = (_curve(points, threshold), _sensitivities(results, facts, threshold))
-    pairs = zip(results, rhos, strict=True)
-    cases = [labels.case_details(result, rho, threshold) for result, rho in pairs]
-    title = "Counterfactual: the facts that should matter and those that should not"
-    details = {"threshold": threshold, "cases": cases}
-    return Section("counterfactual", title, measures, tables, plots, details)
+    found.add_table("counterfactual.sweep", shown)
+    _add_operations(found, facts)
+    rows = zip(results, rhos, map(_why_left_out, rhos), strict=True)
+    orders = ((it.case.case_id, rho.n, rho.value, rho.p, why) for it, rho, why in rows)
+    found.add_table("counterfactual.orders", orders)
+    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
+    several = [state for state in judged if len(state.fact_types) > 1]
+    rates = {
+        name: stats.share(state.accepted for state in states)
+        for name, states in {**groups, "single edits": single, "several edits": several}.items()
+    }
+    told = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
+    found.add_table("counterfactual.judged", told)
+    _add_misread(found, facts, threshold)
+
+    _plot_sweep(found, points, threshold)
+    _plot_sensitivities(found, results, facts, threshold)
+    cases = zip(results, rhos, strict=True)
+    details = [labels.case_details(result, rho, threshold) for result, rho in cases]
+    found.details = {"threshold": threshold, "cases": details}
+    return found
 
 
-# Measures
-
-
-def _accuracies(key: str, labelled: Sequence[Labelled], threshold: float) -> Iterator[Measure]:
+def _add_accuracies(
+    found: Section, key: str, labelled: Sequence[Labelled], threshold: float
+) -> None:
     for label, name in LABELS.items():
         right = labels.accuracy(labelled, label, threshold, nulls=key.endswith("nulls"))
         words = {"label": name.replace("-", "_"), "Label": name.capitalize(), "at": threshold}
-        yield measure(f"counterfactual.{{label}}.{key}", right, **words)
+        found.add_measure(f"counterfactual.{{label}}.{key}", right, **words)
 
 
-def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
-    """Return the accuracies of the calibrated criterion over all facts; none without the floor.
+def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> None:
+    """Add the accuracies of the calibrated criterion over all facts; none without the floor.
 
     An inconclusive fact is not called dispositive, so it is a miss where the label says that it is;
     so is a fact that was not measured, whatever its label.
@@ -89,72 +101,68 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
     said = [(fact.reading.calibrated, fact.dispositive) for it in results for fact in it.facts]
     if not any(verdict for verdict, _ in said):
         return
-    for label, name in LABELS.items():
-        right = stats.share(
-            verdict and (verdict == "dispositive") == label for verdict, own in said if own == label
-        )
-        yield measure(f"counterfactual.{name.replace('-', '_')}.facts.calibrated", right)
-    unsure = stats.share(verdict == "inconclusive" for verdict, _ in said)
-    yield measure("counterfactual.inconclusive", unsure)
-    agreed = stats.share(label for verdict, label in said if verdict == "dispositive")
-    yield measure("counterfactual.verdict.right.calibrated", agreed)
     from scipy.stats import false_discovery_control
 
     p = [fact.p for result in results for fact in result.reading.facts if fact.p is not None]
-    found = stats.share(q <= LEVEL for q in (false_discovery_control(p) if p else ()))
-    yield measure("counterfactual.beyond_words", found, level=LEVEL)
+    rights = [
+        [v and (v == "dispositive") == label for v, own in said if own == label] for label in LABELS
+    ]
+    counts: dict[str, Sequence[object]] = {
+        "dispositive.facts.calibrated": rights[0],
+        "non_dispositive.facts.calibrated": rights[1],
+        "inconclusive": [verdict == "inconclusive" for verdict, _ in said],
+        "verdict.right.calibrated": [own for verdict, own in said if verdict == "dispositive"],
+        "beyond_words": [q <= LEVEL for q in (false_discovery_control(p) if p else ())],
+    }
+    for key, counted in counts.items():
+        found.add_measure(f"counterfactual.{key}", stats.share(counted), level=LEVEL)
 
 
-def _separations(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
+def _add_separations(found: Section, facts: Sequence[Labelled], points: Sequence[Point]) -> None:
     """Say how well any threshold at all, and salience alone, part the facts of both labels."""
-    yield measure("counterfactual.auc", labels.separation(facts))
+    found.add_measure("counterfactual.auc", labels.separation(facts))
     for name, own in stats.group_by(facts, _TYPE).items():
         area = stats.Estimate(labels.separation(own).value, len(own))
-        yield measure("counterfactual.auc.{type}", area, type=name)
+        found.add_measure("counterfactual.auc.{type}", area, type=name)
     if best := labels.best_point(points):
         figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
-        yield measure("counterfactual.best_balanced", figure, at=best.threshold)
+        found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
     high, low = (
         [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
         for label in LABELS
     )
     salience = stats.Estimate(stats.area_under_curve(high, low), len(high) + len(low))
-    yield measure("counterfactual.salience.auc", salience)
+    found.add_measure("counterfactual.salience.auc", salience)
 
 
-def _correlations(
-    results: Sequence[CaseResult], rhos: Sequence[stats.Estimate], seed: int
-) -> Iterator[Measure]:
+def _add_correlations(
+    found: Section, results: Sequence[CaseResult], rhos: Sequence[stats.Estimate], seed: int
+) -> None:
     orders = [result.order for result in results]
     for key, within in (("pooled", False), ("within", True)):
         rho = stats.pooled_correlation(orders, seed, within)
         p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
-        yield measure(f"counterfactual.rho.{key}", rho, p=p)
+        found.add_measure(f"counterfactual.rho.{key}", rho, p=p)
     own = [rho.value for rho in rhos if rho.value is not None]
     few = sum(rho.n < stats.LEAST_PAIRS for rho in rhos)
-    mean = stats.Estimate(_mean(own), len(own))
-    yield measure("counterfactual.rho.mean", mean, few=few, tied=len(rhos) - len(own) - few)
+    mean, tied = stats.Estimate(_mean(own), len(own)), len(rhos) - len(own) - few
+    found.add_measure("counterfactual.rho.mean", mean, few=few, tied=tied)
 
 
-def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
-    judged = [state for result in results for state in result.reading.judged]
-    single = stats.share(state.accepted for state in judged if len(state.fact_types) == 1)
-    beyond = sum(result.reading.proposed for result in results) - single.of
-    yield measure("counterfactual.accept_rate", single, beyond=beyond)
-    states = stats.share(state.accepted for state in judged)
-    yield measure("counterfactual.accept_rate.states", states)
+def _why_left_out(rho: stats.Estimate) -> str:
+    if rho.n < stats.LEAST_PAIRS:
+        return "fewer than 3 measured types"
+    return "all ties" if rho.value is None else ""
 
 
-# Tables
-
-
-def _by_trait(
+def _add_traits(
+    found: Section,
     labelled: Sequence[Labelled],
     threshold: float,
     trait: str,
     group: Callable[[Labelled], str],
     key: str = "counterfactual.facts",
-) -> Table:
+) -> None:
     """Show both accuracies, what was not measured and the AUC, by a trait of the labels."""
     types = FACT_TYPES.names()
     members = stats.group_by(labelled, group)
@@ -168,10 +176,10 @@ def _by_trait(
         measured, area = labels.coverage(members[name]), labels.separation(members[name]).value
         missing = measured.of - measured.count
         rows.append((name, right.of, right.value, others.of, others.value, missing, area))
-    return table(key, rows, trait=trait, at=threshold)
+    found.add_table(key, rows, trait=trait, at=threshold)
 
 
-def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
+def add_verdict_table(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
     """Show for each criterion and verdict how many of the facts that got it agree with their label.
 
     An inconclusive fact is neither right nor wrong; its row says how many were dispositive.
@@ -187,10 +195,10 @@ def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
         right = stats.share(label != (name[1] == "not dispositive") for *_, label in group)
         if name[1]:
             rows.append((*name, right.count, right.of, *right.cells))
-    return table("counterfactual.verdicts", rows)
+    found.add_table("counterfactual.verdicts", rows)
 
 
-def _unmeasured(facts: Sequence[Labelled]) -> Table:
+def _add_unmeasured(found: Section, facts: Sequence[Labelled]) -> None:
     """Show why labelled facts have no sensitivity."""
     rows = []
     for why in get_args(Unmeasured):
@@ -198,10 +206,10 @@ def _unmeasured(facts: Sequence[Labelled]) -> Table:
         by_label = (sum(fact.dispositive == label for fact in own) for label in LABELS)
         by_type = (sum(_TYPE(fact) == name for fact in own) for name in FACT_TYPES.names())
         rows.append((why, *by_label, *by_type))
-    return table("counterfactual.unmeasured", rows, FACT_TYPES.names())
+    found.add_table("counterfactual.unmeasured", rows, FACT_TYPES.names())
 
 
-def _operations(facts: Sequence[Labelled]) -> Table:
+def _add_operations(found: Section, facts: Sequence[Labelled]) -> None:
     """Show how far what-ifs of each operation moved the precedents, by the label of their fact."""
     moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
     rows = []
@@ -209,34 +217,10 @@ def _operations(facts: Sequence[Labelled]) -> Table:
         high, low = ([moved for _, moved, of in own if of == label] for label in LABELS)
         area = stats.area_under_curve(high, low)
         rows.append((operation, len(high), _mean(high), len(low), _mean(low), area))
-    return table("counterfactual.operations", rows)
+    found.add_table("counterfactual.operations", rows)
 
 
-def _case_orders(results: Sequence[CaseResult], rhos: Sequence[stats.Estimate]) -> Table:
-    """Show Spearman's rho of each case."""
-    rows = []
-    for result, rho in zip(results, rhos, strict=True):
-        few, ties = rho.n < stats.LEAST_PAIRS, rho.value is None
-        left_out = "fewer than 3 measured types" if few else "all ties" if ties else ""
-        rows.append((result.case.case_id, rho.n, rho.value, rho.p, left_out))
-    return table("counterfactual.orders", rows)
-
-
-def _edits_judged(results: Sequence[CaseResult]) -> Table:
-    """Show what the validator accepted and refused, by fact type of single edits, and all states."""
-    judged = [state for result in results for state in result.reading.judged]
-    single = [state for state in judged if len(state.fact_types) == 1]
-    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
-    groups["single edits"] = single
-    groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
-    rows = []
-    for name, states in groups.items():
-        said = stats.share(state.accepted for state in states)
-        rows.append((name, said.of, said.count, said.of - said.count, said.value))
-    return table("counterfactual.judged", rows)
-
-
-def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
+def _add_misread(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
     """Show the facts that were read against their label, the clearest first."""
     rows = [
         (it.case.case_id, read.fact_id, read.value, LABELS[it.dispositive], read.sensitivity,
@@ -245,27 +229,24 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
         if not it.correct(threshold) and (read := it.reading)
     ]  # fmt: skip
     rows.sort(key=lambda row: (-abs((row[4] or 0.0) - threshold), *row[:2]))
-    return table("counterfactual.misread", rows)
+    found.add_table("counterfactual.misread", rows)
 
 
-# Plots
-
-
-def _curve(points: Sequence[Point], threshold: float) -> Plot:
+def _plot_sweep(found: Section, points: Sequence[Point], threshold: float) -> None:
     """Plot both accuracies and their mean against the threshold."""
     series = []
     for at, name in enumerate(declared_tables()["counterfactual.sweep"].columns[1:], start=1):
         known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
         series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
-    return Plot(
+    found.plots.append(Plot(
         "Accuracy against the threshold", "lines", "threshold (mean rank displacement)", "accuracy",
         tuple(series), note=f"The evaluation's own threshold is {threshold:g}.",
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
-def _sensitivities(
-    results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
-) -> Plot:
+def _plot_sensitivities(
+    found: Section, results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
+) -> None:
     """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
     names = FACT_TYPES.names()
     moves: dict[str, list[tuple[str, float | None]]] = {
@@ -279,7 +260,7 @@ def _sensitivities(
         mean, low, high = stats.mean_estimate(values).cells
         return mean, mean if low is None else low, mean if high is None else high
 
-    return bars(
+    found.add_bars(
         "Sensitivity per fact type", "fact type", "mean rank displacement", names,
         {name: [bar(own, kind) for kind in names] for name, own in moves.items()},
         f"A fact above {threshold:g} is read as dispositive.",
