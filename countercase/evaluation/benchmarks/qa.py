@@ -30,7 +30,7 @@ from countercase.evaluation.experiment import ResultStore, counted, fingerprint
 from countercase.evaluation.report import Section
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
-from countercase.llm import ChatModel, Failure, FailureKind, marked
+from countercase.llm import ChatModel, Failure, marked
 
 HIGHEST_SCORE: Final = 5
 """The best that a rubric gives."""
@@ -120,19 +120,9 @@ class Grade(BaseModel):
     rationale: str = Field(default="", max_length=4000)
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """A score from 1 to 5 with its reason, or None with the kind of the failure."""
-
-    score: int | None
-    rationale: str = ""
-    failure: FailureKind | None = None
-    attempts: int = 1
-
-
 def judge_answer(
     chat: ChatModel, question: Question, answer: str, store: ResultStore | None = None
-) -> Judgement:
+) -> Grade | Failure:
     """Ask a model to score `answer` under the question's rubric.
 
     Args:
@@ -152,14 +142,14 @@ def judge_answer(
     prompt = marked("ANSWERS", lines)
     key = fingerprint(chat.base_url, chat.model, INSTRUCTIONS, prompt)
     if store and (stored := store.get(key)):
-        return Judgement(stored["score"], stored["rationale"])
+        return Grade.model_construct(**stored)
     grade = chat.ask(INSTRUCTIONS, prompt, Grade, lenient=True)
-    if isinstance(grade, Failure):
-        return Judgement(None, failure=grade.kind, attempts=grade.attempts)
-    rationale = " ".join(chat.hide(grade.rationale).split())
-    if store:
-        store.put(key, {"score": grade.score, "rationale": rationale})
-    return Judgement(grade.score, rationale)
+    if isinstance(grade, Grade):
+        rationale = " ".join(chat.hide(grade.rationale).split())
+        grade = grade.model_copy(update={"rationale": rationale})
+        if store:
+            store.put(key, grade.model_dump())
+    return grade
 
 
 def cite(gold: Iterable[str], cited: Iterable[str]) -> dict[str, float] | None:
@@ -200,7 +190,7 @@ def score_questions(
     questions: Sequence[Question],
     predictions: Mapping[str, Prediction],
     sentences: Callable[[str], Mapping[str, str] | None] | None = None,
-    judge: Callable[[Question, str], Judgement] | None = None,
+    judge: Callable[[Question, str], Grade | Failure] | None = None,
     settings: QaSettings | None = None,
     progress: Progress | None = None,
 ) -> list[Row]:
@@ -224,11 +214,14 @@ def score_questions(
         cited = prediction.evidence_sentences if prediction else []
         found, compared = evidence(gold, cited, sentences(question.doc_id) if sentences else None)
         found = found if prediction else 0.0
-        judgement, score = Judgement(None), None
-        if judge and question.rubric:
-            judgement = judge(question, prediction.answer) if prediction else judgement
-            failed_as_zero = prediction is None or chosen.failed_as_zero
-            score = judgement.score or (0 if failed_as_zero else None)
+        is_judged, grade, score = judge is not None and question.rubric is not None, None, None
+        if judge and is_judged and prediction:
+            grade = judge(question, prediction.answer)
+        failure = grade if isinstance(grade, Failure) else None
+        if isinstance(grade, Grade):
+            score = grade.score
+        elif is_judged and (prediction is None or chosen.failed_as_zero):
+            score = 0
         rows.append({
             "question_id": question.question_id,
             "question_type": question.question_type,
@@ -244,9 +237,9 @@ def score_questions(
             "evidence_from": compared,
             "answer_score": score,
             "combined_score": None if score is None else combine(score, found, chosen.answer_weight),
-            "rationale": judgement.rationale,
-            "failure": judgement.failure,
-            "failed_attempts": judgement.attempts if judgement.failure else 0,
+            "rationale": grade.rationale if isinstance(grade, Grade) else "",
+            "failure": failure and failure.kind,
+            "failed_attempts": failure.attempts if failure else 0,
             "recall@1": float(rank == 1),
             "recall@5": float(rank is not None and rank <= 5),
         })  # fmt: skip
