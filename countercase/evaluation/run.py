@@ -6,7 +6,7 @@ where it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -26,7 +26,7 @@ from countercase.errors import InputError
 from countercase.evaluation import pairs as minimal
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
-from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.counterfactual.labels import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import open_store
 from countercase.evaluation.faithfulness import sentences
@@ -72,22 +72,18 @@ def evaluate_sets(
     sets = Path(sets)
     given = settings or Settings.model_validate({})
     evaluation = Evaluation(given, models, corpus, None, limit, seed, output, progress)
-    kind = kind_of(set_file) if set_file is not None else ""
+    own = min(OWN, limit or OWN) if set_file is None else 0
     cases = sets / "counterfactual.jsonl"
-    sections = []
-    if kind in ("", "retrieval"):
-        sections.append(evaluation.retrieval(set_file or sets / "retrieval.jsonl"))
-    if kind in ("", "counterfactual"):
-        sections.append(evaluation.counterfactual(set_file or cases, threshold))
-    if kind in ("", "explanations"):
-        own = 0 if kind else min(OWN, limit or OWN)
-        pairs = set_file or sets / "explanations.jsonl"
-        sections.append(evaluation.explanations(pairs, cases, own))
-    if kind == "reading":
-        sections.append(measure_reading(set_file or sets / "reading.jsonl", progress=progress))
-    if not kind:
-        sections.append(agreement_section(sets))
-    return sections
+    measures: dict[str, Callable[[Path], Section]] = {
+        "retrieval": evaluation.retrieval,
+        "counterfactual": partial(evaluation.counterfactual, threshold=threshold),
+        "explanations": partial(evaluation.explanations, cases=cases, own=own),
+        "reading": partial(measure_reading, progress=progress),
+    }
+    if set_file is not None:
+        return [measures[kind_of(set_file)](set_file)]
+    usual = ("retrieval", "counterfactual", "explanations")
+    return [*(measures[name](sets / f"{name}.jsonl") for name in usual), agreement_section(sets)]
 
 
 @dataclass(frozen=True)

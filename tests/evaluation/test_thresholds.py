@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from labelled_cases import case
 
 from countercase.evaluation import statistics
-from countercase.evaluation.counterfactual.labels import SWEEP, CaseResult, best_point, sweep
-from countercase.evaluation.counterfactual.readings import CaseReading
+from countercase.evaluation.counterfactual.labels import (
+    SWEEP,
+    CaseReading,
+    CaseResult,
+    best_point,
+    sweep,
+)
 from countercase.evaluation.statistics import (
     Pairs,
     Rate,

@@ -17,8 +17,7 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.evaluation.counterfactual.labels import CaseResult
-from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
+from countercase.evaluation.counterfactual.labels import CaseReading, CaseResult, FactReading
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import Calibration, Observation
 from countercase.evaluation.planted.generate import Role

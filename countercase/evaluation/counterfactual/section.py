@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual import labels
-from countercase.evaluation.counterfactual.labels import LABELS, CaseResult, Labelled, Point
-from countercase.evaluation.counterfactual.readings import Unmeasured
+from countercase.evaluation.counterfactual.labels import (
+    LABELS,
+    CaseResult,
+    Labelled,
+    Point,
+    Unmeasured,
+)
 from countercase.evaluation.report import Cell, Plot, Section, Series, declared_tables
 from countercase.registry import FACT_TYPES
 
@@ -78,7 +83,7 @@ def counterfactual_section(
     _plot_sweep(found, points, threshold)
     _plot_sensitivities(found, results, facts, threshold)
     cases = zip(results, rhos, strict=True)
-    details = [labels.case_details(result, rho, threshold) for result, rho in cases]
+    details = [_case_details(result, rho, threshold) for result, rho in cases]
     found.details = {"threshold": threshold, "cases": details}
     return found
 
@@ -269,3 +274,47 @@ def _plot_sensitivities(
 
 def _mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
+
+
+def _row(label: Labelled, threshold: float) -> dict[str, Any]:
+    """Return everything about a labelled fact, ready for JSON."""
+    reading = label.reading
+    return {
+        "fact_id": reading.fact_id,
+        "fact_type": reading.fact_type,
+        "value": reading.value,
+        "label": LABELS[label.dispositive],
+        "sensitivity": _rounded(reading.sensitivity),
+        "noise": _rounded(reading.noise),
+        "verdict": reading.calibrated or None,
+        "p": _rounded(reading.p),
+        "edges": len(reading.moves),
+        "unmeasured": reading.unmeasured,
+        "correct": label.correct(threshold),
+        "correct_beyond_nulls": label.correct(threshold, nulls=True),
+    }
+
+
+def _case_details(result: CaseResult, rho: stats.Estimate, threshold: float) -> dict[str, Any]:
+    """Return everything about a case, ready for JSON."""
+    case, reading = result.case, result.reading
+    of_type = ("fact_type", "label", "sensitivity", "correct")
+    types = (_row(label, threshold) for label in result.types)
+    refused = [state for state in reading.judged if not state.accepted]
+    return {
+        "case_id": case.case_id,
+        "area": case.area,
+        "design": case.design,
+        "facts": [_row(fact, threshold) for fact in result.facts],
+        "types": [{key: row[key] for key in of_type} for row in types],
+        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
+        "importance": dict(case.expert_importance_ranking),
+        "rho": _rounded(rho.value),
+        "rho_p": _rounded(rho.p),
+        "accepted": len(reading.judged) - len(refused),
+        "refused": [{"fact_types": list(it.fact_types), "reason": it.reason} for it in refused],
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 9) + 0.0

@@ -21,7 +21,7 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
-from countercase.evaluation.counterfactual.readings import is_carrying
+from countercase.evaluation.counterfactual.labels import is_carrying
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, open_store, run_cases
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role

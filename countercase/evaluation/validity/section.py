@@ -23,19 +23,12 @@ from countercase.evaluation.report import Section
 from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, read_table
 from countercase.registry import FACT_TYPES
 from countercase.session import Session
 
 TITLE: Final = "Validity: does movement follow the law?"
-PANEL: Final = {
-    "displacement": "mean rank displacement",
-    "overlap": "1 − rank-biased overlap",
-    "turnover": "turnover",
-    "tau": "Kendall distance",
-    "shift": "score shift below K",
-    "censored": "share of censored ranks",
-}
+PANEL: Final = {row["distance"]: row["title"] for row in read_table("evaluation/panel", dict)}
 """The distances of the panel, as tables call them."""
 
 Values: TypeAlias = Sequence[float | None]
