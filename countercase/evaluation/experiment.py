@@ -11,7 +11,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -68,7 +68,7 @@ class ResultStore(AbstractContextManager["ResultStore"]):
         self._made_with = fingerprint(made_with)
         self._lock = threading.Lock()
         make_folder(path.parent)
-        try:
+        with self._told():
             self._database = sqlite3.connect(
                 path, timeout=60, isolation_level=None, check_same_thread=False
             )
@@ -76,38 +76,36 @@ class ResultStore(AbstractContextManager["ResultStore"]):
                 "CREATE TABLE IF NOT EXISTS results "
                 "(made_with TEXT, key TEXT, value TEXT, PRIMARY KEY (made_with, key))"
             )
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._error(error) from error
 
     def get(self, key: str) -> Any | None:
         """Return the value stored under `key`; None if there is none, or a damaged one."""
-        rows = self._execute(
-            "SELECT value FROM results WHERE made_with = ? AND key = ?", self._made_with, key
-        )
-        digest, _, text = rows[0][0].partition(" ") if rows else ("", "", "")
+        asked = "SELECT value FROM results WHERE made_with = ? AND key = ?"
+        with self._told():
+            row = self._database.execute(asked, (self._made_with, key)).fetchone()
+        digest, _, text = row[0].partition(" ") if row else ("", "", "")
         return json.loads(text) if text and digest == fingerprint(key, text) else None
 
     def put(self, key: str, value: Any) -> None:
         """Store a JSON value in place of what was under `key`."""
         text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-        value = f"{fingerprint(key, text)} {text}"  # a flipped bit is no other result
-        self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, value)
+        row = (self._made_with, key, f"{fingerprint(key, text)} {text}")  # against a flipped bit
+        with self._told():
+            self._database.execute("REPLACE INTO results VALUES (?, ?, ?)", row)
 
     def __exit__(self, *error: object) -> None:
         self._database.close()
 
-    def _execute(self, statement: str, *values: str) -> list[Any]:
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Let one thread in at a time, and tell a failure of the database with its file."""
         try:
             with self._lock:
-                return self._database.execute(statement, values).fetchall()
+                yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._error(error) from error
-
-    def _error(self, error: Exception) -> StoreError:
-        return StoreError(
-            f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
-            "damaged, free some space, or name another folder"
-        )
+            raise StoreError(
+                f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
+                "damaged, free some space, or name another folder"
+            ) from error
 
 
 def open_store(

@@ -214,9 +214,10 @@ def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[s
     for key, bound in bounds.items():
         if key not in measures:
             raise InputError(f"bounds: no measure is called {key}{did_you_mean(key, measures)}")
-        value, at_most = measures[key].value, measures[key].at_most
-        if value is None:
+        held = replace(measures[key], target=bound)
+        if held.value is None:
             lines.append(f"{key}: not measured (bound {bound:g})")
-        elif value > bound if at_most else value < bound:
-            lines.append(f"{key}: {value:.4f} ({'at most' if at_most else 'at least'} {bound:g})")
+        elif held.verdict != "meets":
+            how = "at most" if held.at_most else "at least"
+            lines.append(f"{key}: {held.value:.4f} ({how} {bound:g})")
     return lines

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import compress, product
 from pathlib import Path
+from statistics import harmonic_mean
 from typing import Any, Final, TypeAlias
 
 from countercase.errors import InputError
@@ -125,20 +126,14 @@ def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
     matches = [count_matches(result, task, k) for result in results]
     came = sum(min(k, len(result["found"])) for result in results)
     recall = sum(matches) / (RECALL_OF * len(results))
-    f1 = [harmonic(number / k, number / RECALL_OF) for number in matches]
+    f1 = [harmonic_mean((number / k, number / RECALL_OF)) for number in matches]
     return {
         "precision": sum(matches) / (k * len(results)),
         "recall": recall,
         "hit_rate": sum(number > 0 for number in matches) / len(results),
         "macro_f1": sum(f1) / len(results),
-        "micro_f1": harmonic(sum(matches) / came if came else 0.0, recall),
+        "micro_f1": harmonic_mean((sum(matches) / max(came, 1), recall)),
     }
-
-
-def harmonic(precision: float, recall: float) -> float:
-    """Compute the harmonic mean of two shares; 0 where both are 0."""
-    total = precision + recall
-    return 2 * precision * recall / total if total else 0.0
 
 
 def similar_section(

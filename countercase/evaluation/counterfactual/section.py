@@ -13,13 +13,7 @@ from typing import Any, Final, get_args
 
 from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual import labels
-from countercase.evaluation.counterfactual.labels import (
-    LABELS,
-    CaseResult,
-    Labelled,
-    Point,
-    Unmeasured,
-)
+from countercase.evaluation.counterfactual.labels import CaseResult, Labelled
 from countercase.evaluation.report import Cell, Plot, Section, Series, declared_tables
 from countercase.registry import FACT_TYPES
 
@@ -38,49 +32,20 @@ def counterfactual_section(
     """Report what was measured of labelled cases, facts above the threshold being dispositive."""
     title = "Counterfactual: the facts that should matter and those that should not"
     found, facts = Section("counterfactual", title), [it for case in results for it in case.facts]
-    types = [label for result in results for label in result.types]
     rhos = [stats.rank_correlation(*result.order) for result in results]
-    points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
-    judged = [state for result in results for state in result.reading.judged]
-    single = [state for state in judged if len(state.fact_types) == 1]
-
-    said = stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True))
-    found.add_measure("counterfactual.coverage", labels.coverage(facts))
-    _add_accuracies(found, "facts", facts, threshold)
-    _add_accuracies(found, "facts.nulls", facts, threshold)
-    found.add_measure("counterfactual.verdict.right", said, at=threshold)
-    _add_accuracies(found, "types", types, threshold)
+    _add_accuracies(found, results, facts, threshold)
     add_calibrated_measures(found, results)
-    _add_separations(found, facts, points)
+    _add_separations(found, facts, threshold)
     _add_correlations(found, results, rhos, seed)
-    beyond = sum(result.reading.proposed for result in results) - len(single)
-    for key, states in (("", single), (".states", judged)):
-        accepted = stats.share(state.accepted for state in states)
-        found.add_measure(f"counterfactual.accept_rate{key}", accepted, beyond=beyond)
-
-    _add_traits(found, facts, threshold, "fact type", _TYPE)
-    add_verdict_table(found, facts, threshold)
-    _add_unmeasured(found, facts)
-    _add_traits(found, facts, threshold, "area", lambda it: it.case.area)
-    _add_traits(found, facts, threshold, "design", lambda it: it.case.design)
-    _add_traits(found, types, threshold, "fact type", _TYPE, "counterfactual.types")
-    shown = (point for point in points if point.threshold in {*SHOWN, threshold})
-    found.add_table("counterfactual.sweep", shown)
-    _add_operations(found, facts)
-    rows = zip(results, rhos, map(_why_left_out, rhos), strict=True)
-    orders = ((it.case.case_id, rho.n, rho.value, rho.p, why) for it, rho, why in rows)
-    found.add_table("counterfactual.orders", orders)
-    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
-    several = [state for state in judged if len(state.fact_types) > 1]
-    rates = {
-        name: stats.share(state.accepted for state in states)
-        for name, states in {**groups, "single edits": single, "several edits": several}.items()
-    }
-    told = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
-    found.add_table("counterfactual.judged", told)
-    _add_misread(found, facts, threshold)
-
-    _plot_sweep(found, points, threshold)
+    _add_validator(found, results)
+    misread = [
+        (it.case.case_id, read.fact_id, read.value, labels.LABELS[it.dispositive], read.sensitivity,
+         read.noise, len(read.moves))
+        for it in facts
+        if not it.correct(threshold) and (read := it.reading)
+    ]  # fmt: skip
+    misread.sort(key=lambda row: (-abs((row[4] or 0.0) - threshold), *row[:2]))
+    found.add_table("counterfactual.misread", misread)
     _plot_sensitivities(found, results, facts, threshold)
     cases = zip(results, rhos, strict=True)
     details = [_case_details(result, rho, threshold) for result, rho in cases]
@@ -89,75 +54,31 @@ def counterfactual_section(
 
 
 def _add_accuracies(
-    found: Section, key: str, labelled: Sequence[Labelled], threshold: float
+    found: Section, results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
 ) -> None:
-    for label, name in LABELS.items():
-        right = labels.accuracy(labelled, label, threshold, nulls=key.endswith("nulls"))
-        words = {"label": name.replace("-", "_"), "Label": name.capitalize(), "at": threshold}
-        found.add_measure(f"counterfactual.{{label}}.{key}", right, **words)
-
-
-def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> None:
-    """Add the accuracies of the calibrated criterion over all facts; none without the floor.
-
-    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is;
-    so is a fact that was not measured, whatever its label.
-    """
-    said = [(fact.reading.calibrated, fact.dispositive) for it in results for fact in it.facts]
-    if not any(verdict for verdict, _ in said):
-        return
-    from scipy.stats import false_discovery_control
-
-    p = [fact.p for result in results for fact in result.reading.facts if fact.p is not None]
-    rights = [
-        [v and (v == "dispositive") == label for v, own in said if own == label] for label in LABELS
-    ]
-    counts: dict[str, Sequence[object]] = {
-        "dispositive.facts.calibrated": rights[0],
-        "non_dispositive.facts.calibrated": rights[1],
-        "inconclusive": [verdict == "inconclusive" for verdict, _ in said],
-        "verdict.right.calibrated": [own for verdict, own in said if verdict == "dispositive"],
-        "beyond_words": [q <= LEVEL for q in (false_discovery_control(p) if p else ())],
-    }
-    for key, counted in counts.items():
-        found.add_measure(f"counterfactual.{key}", stats.share(counted), level=LEVEL)
-
-
-def _add_separations(found: Section, facts: Sequence[Labelled], points: Sequence[Point]) -> None:
-    """Say how well any threshold at all, and salience alone, part the facts of both labels."""
-    found.add_measure("counterfactual.auc", labels.separation(facts))
-    for name, own in stats.group_by(facts, _TYPE).items():
-        area = stats.Estimate(labels.separation(own).value, len(own))
-        found.add_measure("counterfactual.auc.{type}", area, type=name)
-    if best := labels.best_point(points):
-        figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
-        found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
-    high, low = (
-        [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
-        for label in LABELS
-    )
-    salience = stats.Estimate(stats.area_under_curve(high, low), len(high) + len(low))
-    found.add_measure("counterfactual.salience.auc", salience)
-
-
-def _add_correlations(
-    found: Section, results: Sequence[CaseResult], rhos: Sequence[stats.Estimate], seed: int
-) -> None:
-    orders = [result.order for result in results]
-    for key, within in (("pooled", False), ("within", True)):
-        rho = stats.pooled_correlation(orders, seed, within)
-        p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
-        found.add_measure(f"counterfactual.rho.{key}", rho, p=p)
-    own = [rho.value for rho in rhos if rho.value is not None]
-    few = sum(rho.n < stats.LEAST_PAIRS for rho in rhos)
-    mean, tied = stats.Estimate(_mean(own), len(own)), len(rhos) - len(own) - few
-    found.add_measure("counterfactual.rho.mean", mean, few=few, tied=tied)
-
-
-def _why_left_out(rho: stats.Estimate) -> str:
-    if rho.n < stats.LEAST_PAIRS:
-        return "fewer than 3 measured types"
-    return "all ties" if rho.value is None else ""
+    """Show what was measured, how often it agrees with the labels, and why the rest was not."""
+    types = [label for result in results for label in result.types]
+    said = stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True))
+    found.add_measure("counterfactual.coverage", labels.coverage(facts))
+    for key, labelled in (("facts", facts), ("facts.nulls", facts), ("types", types)):
+        if key == "types":
+            found.add_measure("counterfactual.verdict.right", said, at=threshold)
+        for label, name in labels.LABELS.items():
+            right = labels.accuracy(labelled, label, threshold, nulls=key == "facts.nulls")
+            words = {"label": name.replace("-", "_"), "Label": name.capitalize(), "at": threshold}
+            found.add_measure(f"counterfactual.{{label}}.{key}", right, **words)
+    _add_traits(found, facts, threshold, "fact type", _TYPE)
+    add_verdict_table(found, facts, threshold)
+    rows = []
+    for why in get_args(labels.Unmeasured):
+        own = [fact for fact in facts if fact.reading.unmeasured == why]
+        by_label = (sum(fact.dispositive == label for fact in own) for label in labels.LABELS)
+        by_type = (sum(_TYPE(fact) == name for fact in own) for name in FACT_TYPES.names())
+        rows.append((why, *by_label, *by_type))
+    found.add_table("counterfactual.unmeasured", rows, FACT_TYPES.names())
+    _add_traits(found, facts, threshold, "area", lambda it: it.case.area)
+    _add_traits(found, facts, threshold, "design", lambda it: it.case.design)
+    _add_traits(found, types, threshold, "fact type", _TYPE, "counterfactual.types")
 
 
 def _add_traits(
@@ -177,7 +98,9 @@ def _add_traits(
         names.append("all")
     rows = []
     for name in names:
-        right, others = (labels.accuracy(members[name], label, threshold) for label in LABELS)
+        right, others = (
+            labels.accuracy(members[name], label, threshold) for label in labels.LABELS
+        )
         measured, area = labels.coverage(members[name]), labels.separation(members[name]).value
         missing = measured.of - measured.count
         rows.append((name, right.of, right.value, others.of, others.value, missing, area))
@@ -203,42 +126,51 @@ def add_verdict_table(found: Section, facts: Sequence[Labelled], threshold: floa
     found.add_table("counterfactual.verdicts", rows)
 
 
-def _add_unmeasured(found: Section, facts: Sequence[Labelled]) -> None:
-    """Show why labelled facts have no sensitivity."""
-    rows = []
-    for why in get_args(Unmeasured):
-        own = [fact for fact in facts if fact.reading.unmeasured == why]
-        by_label = (sum(fact.dispositive == label for fact in own) for label in LABELS)
-        by_type = (sum(_TYPE(fact) == name for fact in own) for name in FACT_TYPES.names())
-        rows.append((why, *by_label, *by_type))
-    found.add_table("counterfactual.unmeasured", rows, FACT_TYPES.names())
+def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> None:
+    """Add the accuracies of the calibrated criterion over all facts; none without the floor.
+
+    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is;
+    so is a fact that was not measured, whatever its label.
+    """
+    said = [(fact.reading.calibrated, fact.dispositive) for it in results for fact in it.facts]
+    if not any(verdict for verdict, _ in said):
+        return
+    from scipy.stats import false_discovery_control
+
+    p = [fact.p for result in results for fact in result.reading.facts if fact.p is not None]
+    rights = [
+        [v and (v == "dispositive") == label for v, own in said if own == label]
+        for label in labels.LABELS
+    ]
+    counts: dict[str, Sequence[object]] = {
+        "dispositive.facts.calibrated": rights[0],
+        "non_dispositive.facts.calibrated": rights[1],
+        "inconclusive": [verdict == "inconclusive" for verdict, _ in said],
+        "verdict.right.calibrated": [own for verdict, own in said if verdict == "dispositive"],
+        "beyond_words": [q <= LEVEL for q in (false_discovery_control(p) if p else ())],
+    }
+    for key, counted in counts.items():
+        found.add_measure(f"counterfactual.{key}", stats.share(counted), level=LEVEL)
 
 
-def _add_operations(found: Section, facts: Sequence[Labelled]) -> None:
-    """Show how far what-ifs of each operation moved the precedents, by the label of their fact."""
-    moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
-    rows = []
-    for operation, own in sorted(stats.group_by(moves, lambda it: it[0]).items()):
-        high, low = ([moved for _, moved, of in own if of == label] for label in LABELS)
-        area = stats.area_under_curve(high, low)
-        rows.append((operation, len(high), _mean(high), len(low), _mean(low), area))
-    found.add_table("counterfactual.operations", rows)
-
-
-def _add_misread(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
-    """Show the facts that were read against their label, the clearest first."""
-    rows = [
-        (it.case.case_id, read.fact_id, read.value, LABELS[it.dispositive], read.sensitivity,
-         read.noise, len(read.moves))
-        for it in facts
-        if not it.correct(threshold) and (read := it.reading)
-    ]  # fmt: skip
-    rows.sort(key=lambda row: (-abs((row[4] or 0.0) - threshold), *row[:2]))
-    found.add_table("counterfactual.misread", rows)
-
-
-def _plot_sweep(found: Section, points: Sequence[Point], threshold: float) -> None:
-    """Plot both accuracies and their mean against the threshold."""
+def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
+    """Say how well any threshold at all, each operation, and salience alone part both labels."""
+    points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
+    found.add_measure("counterfactual.auc", labels.separation(facts))
+    for name, own in stats.group_by(facts, _TYPE).items():
+        area = stats.Estimate(labels.separation(own).value, len(own))
+        found.add_measure("counterfactual.auc.{type}", area, type=name)
+    if best := labels.best_point(points):
+        figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
+        found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
+    high, low = (
+        [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
+        for label in labels.LABELS
+    )
+    salience = stats.Estimate(stats.area_under_curve(high, low), len(high) + len(low))
+    found.add_measure("counterfactual.salience.auc", salience)
+    shown = (point for point in points if point.threshold in {*SHOWN, threshold})
+    found.add_table("counterfactual.sweep", shown)
     series = []
     for at, name in enumerate(declared_tables()["counterfactual.sweep"].columns[1:], start=1):
         known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
@@ -247,6 +179,50 @@ def _plot_sweep(found: Section, points: Sequence[Point], threshold: float) -> No
         "Accuracy against the threshold", "lines", "threshold (mean rank displacement)", "accuracy",
         tuple(series), note=f"The evaluation's own threshold is {threshold:g}.",
     ))  # fmt: skip
+    moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
+    rows = []
+    for operation, listed in sorted(stats.group_by(moves, lambda it: it[0]).items()):
+        high, low = ([moved for _, moved, of in listed if of == label] for label in labels.LABELS)
+        parted = stats.area_under_curve(high, low)
+        rows.append((operation, len(high), _mean(high), len(low), _mean(low), parted))
+    found.add_table("counterfactual.operations", rows)
+
+
+def _add_correlations(
+    found: Section, results: Sequence[CaseResult], rhos: Sequence[stats.Estimate], seed: int
+) -> None:
+    """Show how sensitivity and importance of the fact types agree, over all and case by case."""
+    orders = [result.order for result in results]
+    for key, within in (("pooled", False), ("within", True)):
+        rho = stats.pooled_correlation(orders, seed, within)
+        p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
+        found.add_measure(f"counterfactual.rho.{key}", rho, p=p)
+    rows = []
+    for result, rho in zip(results, rhos, strict=True):
+        few, ties = rho.n < stats.LEAST_PAIRS, rho.value is None
+        left_out = "fewer than 3 measured types" if few else "all ties" if ties else ""
+        rows.append((result.case.case_id, rho.n, rho.value, rho.p, left_out))
+    own = [rho.value for rho in rhos if rho.value is not None]
+    why = [left_out for *_, left_out in rows if left_out]
+    words = {"few": len(why) - why.count("all ties"), "tied": why.count("all ties")}
+    found.add_measure("counterfactual.rho.mean", stats.Estimate(_mean(own), len(own)), **words)
+    found.add_table("counterfactual.orders", rows)
+
+
+def _add_validator(found: Section, results: Sequence[CaseResult]) -> None:
+    """Show what the validator accepted and refused, by fact type of single edits, and all states."""
+    judged = [state for result in results for state in result.reading.judged]
+    single = [state for state in judged if len(state.fact_types) == 1]
+    beyond = sum(result.reading.proposed for result in results) - len(single)
+    for key, states in (("", single), (".states", judged)):
+        accepted = stats.share(state.accepted for state in states)
+        found.add_measure(f"counterfactual.accept_rate{key}", accepted, beyond=beyond)
+    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
+    groups["single edits"] = single
+    groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
+    rates = {name: stats.share(it.accepted for it in states) for name, states in groups.items()}
+    rows = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
+    found.add_table("counterfactual.judged", rows)
 
 
 def _plot_sensitivities(
@@ -283,7 +259,7 @@ def _row(label: Labelled, threshold: float) -> dict[str, Any]:
         "fact_id": reading.fact_id,
         "fact_type": reading.fact_type,
         "value": reading.value,
-        "label": LABELS[label.dispositive],
+        "label": labels.LABELS[label.dispositive],
         "sensitivity": _rounded(reading.sensitivity),
         "noise": _rounded(reading.noise),
         "verdict": reading.calibrated or None,

@@ -9,15 +9,8 @@ from typing import TypeAlias
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
 from countercase.evaluation.faithfulness.sentences import FORMS, faithfulness, score_sentences
-from countercase.evaluation.likert.sheets import (
-    DIMENSIONS,
-    GRADES,
-    HIGHEST,
-    LOWEST,
-    Item,
-    Key,
-    Rating,
-)
+from countercase.evaluation.likert import sheets
+from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Key, Rating
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import SourceChunk
 from countercase.evaluation.statistics import Cells, Estimate, group_by, rank_correlation
@@ -46,7 +39,9 @@ def mean_interval(values: Sequence[float]) -> Estimate:
     low, high = mean, mean
     if error:
         low, high = stats.t.interval(0.95, len(given) - 1, loc=mean, scale=error)
-    return Estimate(mean, len(given), max(LOWEST, float(low)), min(HIGHEST, float(high)))
+    return Estimate(
+        mean, len(given), max(sheets.LOWEST, float(low)), min(sheets.HIGHEST, float(high))
+    )
 
 
 def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
@@ -84,7 +79,7 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
             found.add_measure(f"likert.{{name}}{key}", figure, name=name, title=title)
         listed = [score for own in raters for score in own.values()]
-        shares = (listed.count(grade) / max(len(listed), 1) for grade in GRADES.values())
+        shares = (listed.count(grade) / max(len(listed), 1) for grade in sheets.GRADES.values())
         heights[name.replace("_", " ")] = [(height, None, None) for height in shares]
     rows: list[tuple[Cell, ...]] = []
     for rater, rated in sorted(by_rater.items()):
@@ -93,7 +88,7 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
             rows.append((rater, name.replace("_", " "), mean.n, len(rated) - mean.n, *mean.cells))
     found.add_table("likert.raters", rows)
     found.add_table("likert.faithfulness", correlations)
-    found.add_bars("Ratings given", "rating", "share of ratings", list(GRADES), heights)
+    found.add_bars("Ratings given", "rating", "share of ratings", list(sheets.GRADES), heights)
     found.details["items"] = [
         {
             "case_id": item.case_id,
