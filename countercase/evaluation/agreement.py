@@ -25,6 +25,7 @@ from countercase.errors import InputError
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import read_rows
 from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval, share
+from countercase.io import read_table
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
@@ -146,30 +147,24 @@ class CasePassRow(PassRow):
 
 _FILES: Final = ("retrieval", "counterfactual", "explanations")
 
-KINDS: Final[tuple[tuple[str, str, str, Level, str, Callable[[Any], Any]], ...]] = (
-    ("grade", "grade of a decision, 0 to 3", "retrieval", "ordinal", "", int),
-    ("relevant", "relevant or not (grade 1 and above)", "retrieval", "nominal", "",
-     lambda grade: "yes" if grade else "no"),
-    ("fact", "fact: dispositive or not, where both say", "counterfactual", "nominal", "fact", str),
-    ("fact-left", "fact: dispositive, not, or left open", "counterfactual", "nominal", "fact", str),
-    ("type", "fact type: dispositive or not, where both say", "counterfactual", "nominal", "type",
-     str),
-    ("type-left", "fact type: dispositive, not, or left open", "counterfactual", "nominal", "type",
-     str),
-    ("faithful", "explanation: faithful or not", "explanations", "nominal", "",
-     lambda label: str(label["label"])),
-    ("error", "explanation: kind of error", "explanations", "nominal", "",
-     lambda label: str(label["error"])),
-    ("ranking", "importance of the fact types", "counterfactual", "ordinal", "ranking", dict),
-)  # fmt: skip
-"""Kinds of label: key, title, file, level of measurement, kind of row, and how a label is read."""
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "grade": int,
+    "relevance": lambda grade: "yes" if grade else "no",
+    "word": str,
+    "label": lambda label: str(label["label"]),
+    "error": lambda label: str(label["error"]),
+    "ranks": dict,
+}
+"""How a label is read; `data/agreement.jsonl` says which kinds of label there are."""
 
 
 def agreement_section(folder: Path) -> Section:
     """Report the agreement of the passes in `folder/passes`."""
     passes = {name: _read(folder / "passes" / f"{name}.jsonl") for name in _FILES}
     found, rows = Section("agreement", "Agreement of the two passes"), list[tuple[Cell, ...]]()
-    for key, title, name, level, kind, label in KINDS:
+    for of in read_table("evaluation/agreement", dict):
+        title, name, level, kind = of["title"], of["set"], of["level"], of["kind"]
+        label = _READERS[of["read"]]
         chosen = [row for row in passes[name] if not kind or row.kind == kind]
         if title.endswith("where both say"):
             chosen = [row for row in chosen if "neither" not in (row.first, row.second)]
@@ -192,7 +187,7 @@ def agreement_section(folder: Path) -> Section:
             found.add_measure("agreement.ranking.alpha", Estimate(alpha, same.of))
         else:
             kappa = Estimate(kappas[0], same.of)
-            found.add_measure("agreement.{kind}.kappa", kappa, kind=key, title=title)
+            found.add_measure("agreement.{kind}.kappa", kappa, kind=of["key"], title=title)
     found.add_table("agreement.kinds", rows)
     found.add_table("agreement.settled", map(_count_settled, passes, passes.values()))
     return found
