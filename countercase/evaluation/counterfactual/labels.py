@@ -310,8 +310,8 @@ def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
 
 def separation(labelled: Sequence[Labelled]) -> Estimate:
     """Return the AUC of sensitivity: dispositive facts above the others, of those measured."""
-    high, low = values_of(labelled, True), values_of(labelled, False)
-    return Estimate(area_under_curve(high, low), len(high) + len(low))
+    known = [(it.dispositive, it.sensitivity) for it in labelled if it.sensitivity is not None]
+    return Estimate(area_under_curve(known), len(known))
 
 
 class Point(NamedTuple):

@@ -163,18 +163,15 @@ def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float
     if best := labels.best_point(points):
         figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
         found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
-    high, low = (
-        [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
-        for label in labels.LABELS
-    )
-    salience = stats.Estimate(stats.area_under_curve(high, low), len(high) + len(low))
+    known = [(it.dispositive, value) for it in facts if (value := it.reading.salience)]
+    salience = stats.Estimate(stats.area_under_curve(known), len(known))
     found.add_measure("counterfactual.salience.auc", salience)
     shown = (point for point in points if point.threshold in {*SHOWN, threshold})
     found.add_table("counterfactual.sweep", shown)
     series = []
     for at, name in enumerate(declared_tables()["counterfactual.sweep"].columns[1:], start=1):
-        known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
-        series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
+        drawn = [(point.threshold, y) for point in points if (y := point[at]) is not None]
+        series.append(Series(name, tuple(x for x, _ in drawn), tuple(y for _, y in drawn)))
     found.plots.append(Plot(
         "Accuracy against the threshold", "lines", "threshold (mean rank displacement)", "accuracy",
         tuple(series), note=f"The evaluation's own threshold is {threshold:g}.",
@@ -183,7 +180,7 @@ def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float
     rows = []
     for operation, listed in sorted(stats.group_by(moves, lambda it: it[0]).items()):
         high, low = ([moved for _, moved, of in listed if of == label] for label in labels.LABELS)
-        parted = stats.area_under_curve(high, low)
+        parted = stats.area_under_curve((of, moved) for _, moved, of in listed)
         rows.append((operation, len(high), _mean(high), len(low), _mean(low), parted))
     found.add_table("counterfactual.operations", rows)
 
