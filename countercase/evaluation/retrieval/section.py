@@ -21,7 +21,7 @@ from countercase.evaluation.metrics import Judged, measure_titles, measures_per_
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
+from countercase.evaluation.statistics import Estimate, group_by, mean_estimate, randomisation_test
 
 Differences: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """By measure and run, what `compare_systems` finds."""
@@ -97,52 +97,35 @@ def evaluate_runs(
     base, ablations, names = comparison.baseline, comparison.ablations, comparison.titles
     found = Section("retrieval", "Retrieval", runs={name: runs[name] for name in names})
     values = {n: measures_per_query(judged, run, k, relevant_from) for n, run in found.runs.items()}
-    for (name, run), (key, title) in product(names.items(), titles.items()):
-        words = {"name": name, "measure": key, "title": title, "run": run}
-        mean = mean_estimate(list(values[name][key].values()), seed)
+    means = {
+        (name, key): mean_estimate(list(values[name][key].values()), seed)
+        for name, key in product(names, titles)
+    }
+    for (name, key), mean in means.items():
+        words = {"name": name, "measure": key, "title": titles[key], "run": names[name]}
         found.add_measure("retrieval.{name}.{measure}", mean, **words)
     differences = {}
     for key in titles if base else ():
         rows = {name: list(values[name][key].values()) for name in (base, *ablations)}
         differences[key] = compare_systems(rows, base, seed)
     by_run = {name: per_query[main] for name, per_query in values.items()}
-    leads = {
-        name: {query: value - by_run[name][query] for query, value in by_run[base].items()}
-        for name in ablations
-    }
-    _add_comparison(found, comparison, titles, main, differences)
+    _add_comparison(found, comparison, means, titles, main, differences)
     for label, group_of in labels.groups.items():
         members = group_by(filter(group_of.__contains__, judged), group_of.__getitem__)
         groups: list[tuple[Cell, ...]] = []
         for group, own in sorted(members.items()):
-            means = (fmean(by_run[name][query] for query in own) for name in comparison.stages)
-            groups.append((group, len(own), *means))
+            of_group = (fmean(by_run[name][query] for query in own) for name in comparison.stages)
+            groups.append((group, len(own), *of_group))
         stages = list(comparison.stages.values())
         found.add_table("retrieval.groups", groups, stages, main=titles[main], label=label)
     _add_grounds(found, judged, relevant_from, known_documents)
-    # By query the baseline and its lead over each ablation; without a baseline, every run.
-    listed = {base: comparison.baseline_title} if base else comparison.stages
-    columns = [*map(by_run.__getitem__, listed), *leads.values()]
-    each = zip(judged, *(column.values() for column in columns), strict=True)
-    headings = [*listed.values(), *(f"− {title}" for title in ablations.values())]
-    note = "Above 0 the first ranking is better."
-    words = {"main": titles[main], "note": note if ablations else ""}
-    found.add_table("retrieval.queries", each, headings, **words)
-    heights = [(it.value, it.low, it.high) for it in found.measures if it.key.endswith(f".{main}")]
-    spread = (
-        "With 95% bootstrap intervals." if all(low is not None for _, low, _ in heights) else ""
-    )
+    heights = [means[name, main].cells for name in names]
+    note = "With 95% bootstrap intervals."
     found.add_bars(
         f"{titles[main]} per ranking", "ranking", titles[main], [*{**names, **ablations}.values()],
-        {titles[main]: heights}, spread,
+        {titles[main]: heights}, note if all(low is not None for _, low, _ in heights) else "",
     )  # fmt: skip
-    for name, title in ablations.items():
-        order = sorted(leads[name], key=lambda query: (-leads[name][query], query))
-        found.add_bars(
-            f"Query by query: {comparison.baseline_title} − {title}", "query",
-            f"difference in {titles[main]}", order,
-            {title: [(leads[name][query], None, None) for query in order]}, note,
-        )  # fmt: skip
+    _add_queries(found, comparison, by_run, titles[main])
     found.details = {
         **(details or {}),
         "k": k,
@@ -161,24 +144,27 @@ def evaluate_runs(
 def _add_comparison(
     found: Section,
     comparison: Comparison,
+    means: Mapping[tuple[str, str], Estimate],
     titles: Mapping[str, str],
     main: str,
     differences: Differences,
 ) -> None:
     """Show the means of every run, what each ablation loses, and how sure that is."""
-    figures = iter(found.measures)
-    means = {name: [next(figures).value for _ in titles] for name in comparison.titles}
     columns, ablations = list(titles.values()), comparison.ablations
-    rows = ((title, *means[name]) for name, title in comparison.stages.items())
+
+    def row(name: str) -> list[float | None]:
+        return [means[name, key].value for key in titles]
+
+    rows = ((title, *row(name)) for name, title in comparison.stages.items())
     found.add_table("retrieval.means", rows, columns, title="Stages" if ablations else "Runs")
     if not comparison.baseline:
         return
-    lost = [(comparison.baseline_title, *means[comparison.baseline], *(None,) * 6)]
+    lost = [(comparison.baseline_title, *row(comparison.baseline), *(None,) * 6)]
     for name, title in ablations.items():
         own = differences[main][name]
         ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
         record = f"{own['wins']}/{own['ties']}/{own['losses']}"
-        lost.append((title, *means[name], *ends, record))
+        lost.append((title, *row(name), *ends, record))
     words = {"title": comparison.title, "main": titles[main]}
     found.add_table("retrieval.ablations", lost, columns, **words)
     sure = (
@@ -186,6 +172,31 @@ def _add_comparison(
         for name, title in ablations.items()
     )
     found.add_table("retrieval.sure", sure, columns)
+
+
+def _add_queries(
+    found: Section, comparison: Comparison, by_run: Mapping[str, Mapping[str, float]], main: str
+) -> None:
+    """Show by query the baseline and its lead over each ablation; without a baseline, every run."""
+    base, ablations = comparison.baseline, comparison.ablations
+    leads = {
+        name: {query: value - by_run[name][query] for query, value in by_run[base].items()}
+        for name in ablations
+    }
+    shown = {base: comparison.baseline_title} if base else comparison.stages
+    columns = [*map(by_run.__getitem__, shown), *leads.values()]
+    rows = zip(columns[0], *(column.values() for column in columns), strict=True)
+    headings = [*shown.values(), *(f"− {title}" for title in ablations.values())]
+    note = "Above 0 the first ranking is better."
+    words = {"main": main, "note": note if ablations else ""}
+    found.add_table("retrieval.queries", rows, headings, **words)
+    for name, title in ablations.items():
+        order = sorted(leads[name], key=lambda query: (-leads[name][query], query))
+        found.add_bars(
+            f"Query by query: {comparison.baseline_title} − {title}", "query",
+            f"difference in {main}", order,
+            {title: [(leads[name][query], None, None) for query in order]}, note,
+        )  # fmt: skip
 
 
 def compare_systems(
