@@ -31,7 +31,7 @@ from countercase.corpus.casebook.records import casebook_records
 from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
-from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.counterfactual.labels import sheet_of
 from countercase.evaluation.reading import choose
 from countercase.evaluation.sets import CounterfactualCase, ReadingCase, read_set
 from countercase.fact_types.suppositions import describe_change

@@ -36,8 +36,7 @@ def export(
     spreadsheet. Each rater gets the same explanations in an order of their own. Texts that a
     spreadsheet would run as a formula have an apostrophe before them.
     """
-    from countercase.evaluation.counterfactual.labels import choose
-    from countercase.evaluation.counterfactual.readings import read_sheets
+    from countercase.evaluation.counterfactual.labels import choose, read_sheets
     from countercase.evaluation.faithfulness.sentences import explain_cases
 
     names = likert.rater_names(raters)

@@ -22,10 +22,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from countercase.errors import InputError
-from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.report import Cell, Section, Table
+from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import read_rows
 from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval, share
+from countercase.io import read_table
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
@@ -146,82 +146,60 @@ class CasePassRow(PassRow):
 
 
 _FILES: Final = ("retrieval", "counterfactual", "explanations")
-_Read: TypeAlias = Callable[[Any], Label]
 
-KINDS: Final[tuple[tuple[str, str, str, Level, str, _Read], ...]] = (
-    ("grade", "grade of a decision, 0 to 3", "retrieval", "ordinal", "", int),
-    ("relevant", "relevant or not (grade 1 and above)", "retrieval", "nominal", "",
-     lambda grade: "yes" if grade else "no"),
-    ("fact", "fact: dispositive or not, where both say", "counterfactual", "nominal", "fact", str),
-    ("fact-left", "fact: dispositive, not, or left open", "counterfactual", "nominal", "fact", str),
-    ("type", "fact type: dispositive or not, where both say", "counterfactual", "nominal", "type",
-     str),
-    ("type-left", "fact type: dispositive, not, or left open", "counterfactual", "nominal", "type",
-     str),
-    ("faithful", "explanation: faithful or not", "explanations", "nominal", "",
-     lambda label: str(label["label"])),
-    ("error", "explanation: kind of error", "explanations", "nominal", "",
-     lambda label: str(label["error"])),
-)  # fmt: skip
-"""Kinds of label: key, title, file, level of measurement, kind of row, and how a label is read."""
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "grade": int,
+    "relevance": lambda grade: "yes" if grade else "no",
+    "word": str,
+    "label": lambda label: str(label["label"]),
+    "error": lambda label: str(label["error"]),
+    "ranks": dict,
+}
+"""How a label is read; `data/agreement.jsonl` says which kinds of label there are."""
 
 
 def agreement_section(folder: Path) -> Section:
     """Report the agreement of the passes in `folder/passes`."""
     passes = {name: _read(folder / "passes" / f"{name}.jsonl") for name in _FILES}
-    rows: list[tuple[Cell, ...]] = []
-    measures = []
-    for key, title, name, level, kind, label in KINDS:
+    found, rows = Section("agreement", "Agreement of the two passes"), list[tuple[Cell, ...]]()
+    for of in read_table("evaluation/agreement", dict):
+        title, name, level, kind = of["title"], of["set"], of["level"], of["kind"]
+        label = _READERS[of["read"]]
         chosen = [row for row in passes[name] if not kind or row.kind == kind]
         if title.endswith("where both say"):
             chosen = [row for row in chosen if "neither" not in (row.first, row.second)]
         try:
             pairs = [(label(row.first), label(row.second)) for row in chosen]
+            if kind == "ranking":
+                both = product(pairs, FACT_TYPES.names())
+                pairs = [(one[it], two[it]) for (one, two), it in both if it in one and it in two]
         except (KeyError, TypeError, ValueError) as error:
             where = f"{folder}/passes/{name}.jsonl"
             raise InputError(f"{where}: {error} is missing or wrong") from error
-        first, second = [one for one, _ in pairs], [other for _, other in pairs]
-        kappas = [
-            cohen_kappa(first, second, weights) if level == "ordinal" or not weights else None
-            for weights in WEIGHTS
-        ]
-        same, alpha = share(a == b for a, b in pairs), _alpha_of_pairs(pairs, level)
-        rows.append((title, same.of, same.of - same.count, same.value, *kappas, alpha))
-        kappa = Estimate(kappas[0], same.of)
-        measures.append(measure("agreement.{kind}.kappa", kappa, kind=key, title=title))
-    ranked = [row for row in passes["counterfactual"] if row.kind == "ranking"]
-    try:
-        pairs = [
-            (row.first[name], row.second[name])
-            for row, name in product(ranked, FACT_TYPES.names())
-            if name in row.first and name in row.second
-        ]
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
-    alpha = _alpha_of_pairs(pairs, "ordinal")
-    differing = sum(first != second for first, second in pairs)
-    rows.append(("importance of the fact types", len(pairs), differing, *(None,) * 4, alpha))
-    measures.append(measure("agreement.ranking.alpha", Estimate(alpha, len(pairs))))
-    tables = (table("agreement.kinds", rows), _settled(passes))
-    return Section("agreement", "Agreement of the two passes", tuple(measures), tables)
+        first, second = [one for one, _ in pairs], [two for _, two in pairs]
+        alpha = krippendorff_alpha([dict(enumerate(own)) for own in (first, second)], level)
+        weighed = () if kind == "ranking" else WEIGHTS if level == "ordinal" else WEIGHTS[:1]
+        kappas = [cohen_kappa(first, second, it) if it in weighed else None for it in WEIGHTS]
+        same = share(one == two for one, two in pairs)
+        agreed = None if kind == "ranking" else same.value
+        rows.append((title, same.of, same.of - same.count, agreed, *kappas, alpha))
+        if kind == "ranking":
+            found.add_measure("agreement.ranking.alpha", Estimate(alpha, same.of))
+        else:
+            kappa = Estimate(kappas[0], same.of)
+            found.add_measure("agreement.{kind}.kappa", kappa, kind=of["key"], title=title)
+    found.add_table("agreement.kinds", rows)
+    found.add_table("agreement.settled", map(_count_settled, passes, passes.values()))
+    return found
 
 
-def _alpha_of_pairs(pairs: Sequence[tuple[Label, Label]], level: Level) -> float | None:
-    return krippendorff_alpha([dict(enumerate(own)) for own in zip(*pairs, strict=True)], level)
-
-
-def _settled(passes: Mapping[str, list[PassRow]]) -> Table:
+def _count_settled(name: str, passes: Sequence[PassRow]) -> tuple[Cell, ...]:
     """Count disagreements that were settled as in the first pass, in the second, or otherwise."""
-    rows = []
-    for name in _FILES:
-        differing = [row for row in passes[name] if row.first != row.second]
-        for row in differing:
-            if not row.reason:
-                raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {row}")
-        ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
-        settled = (ways[way] for way in ((True, False), (False, True), (False, False)))
-        rows.append((name, len(differing), *settled))
-    return table("agreement.settled", rows)
+    differing = [row for row in passes if row.first != row.second]
+    if wrong := [row for row in differing if not row.reason]:
+        raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {wrong[0]}")
+    ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
+    return name, len(differing), ways[True, False], ways[False, True], ways[False, False]
 
 
 def _read(path: Path) -> list[PassRow]:

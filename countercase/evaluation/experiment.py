@@ -1,10 +1,7 @@
-"""One experiment under all evaluations: systems × cases × measures × tests.
+"""Cases that are run by a system once, and whose results are kept.
 
 `run_cases` runs a system on every case and takes up what an earlier run stored in a `ResultStore`,
-so that a stopped run goes on where it was. Measures and tables are declared once, in
-`data/measures.jsonl` and `data/tables.jsonl`: a key, a sentence, a target, and what a reader must
-know; `measure` and `table` fill them. What has no score is None and is left out of every figure; it is
-never 0.
+so that a stopped run goes on where it was.
 """
 
 from __future__ import annotations
@@ -13,10 +10,8 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,10 +20,8 @@ from pydantic import TypeAdapter
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.pools import Failed
 from countercase.errors import StoreError
-from countercase.evaluation.report import Cell, Measure, Table
-from countercase.evaluation.statistics import Estimate, Rate
 from countercase.integrity import code_fingerprint
-from countercase.io import Progress, cache_root, make_folder, read_table
+from countercase.io import Progress, cache_root, make_folder
 
 _Case = TypeVar("_Case")
 
@@ -75,7 +68,7 @@ class ResultStore(AbstractContextManager["ResultStore"]):
         self._made_with = fingerprint(made_with)
         self._lock = threading.Lock()
         make_folder(path.parent)
-        try:
+        with self._told():
             self._database = sqlite3.connect(
                 path, timeout=60, isolation_level=None, check_same_thread=False
             )
@@ -83,38 +76,36 @@ class ResultStore(AbstractContextManager["ResultStore"]):
                 "CREATE TABLE IF NOT EXISTS results "
                 "(made_with TEXT, key TEXT, value TEXT, PRIMARY KEY (made_with, key))"
             )
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._error(error) from error
 
     def get(self, key: str) -> Any | None:
         """Return the value stored under `key`; None if there is none, or a damaged one."""
-        rows = self._execute(
-            "SELECT value FROM results WHERE made_with = ? AND key = ?", self._made_with, key
-        )
-        digest, _, text = rows[0][0].partition(" ") if rows else ("", "", "")
+        asked = "SELECT value FROM results WHERE made_with = ? AND key = ?"
+        with self._told():
+            row = self._database.execute(asked, (self._made_with, key)).fetchone()
+        digest, _, text = row[0].partition(" ") if row else ("", "", "")
         return json.loads(text) if text and digest == fingerprint(key, text) else None
 
     def put(self, key: str, value: Any) -> None:
         """Store a JSON value in place of what was under `key`."""
         text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-        value = f"{fingerprint(key, text)} {text}"  # a flipped bit is no other result
-        self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, value)
+        row = (self._made_with, key, f"{fingerprint(key, text)} {text}")  # against a flipped bit
+        with self._told():
+            self._database.execute("REPLACE INTO results VALUES (?, ?, ?)", row)
 
     def __exit__(self, *error: object) -> None:
         self._database.close()
 
-    def _execute(self, statement: str, *values: str) -> list[Any]:
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Let one thread in at a time, and tell a failure of the database with its file."""
         try:
             with self._lock:
-                return self._database.execute(statement, values).fetchall()
+                yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._error(error) from error
-
-    def _error(self, error: Exception) -> StoreError:
-        return StoreError(
-            f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
-            "damaged, free some space, or name another folder"
-        )
+            raise StoreError(
+                f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
+                "damaged, free some space, or name another folder"
+            ) from error
 
 
 def open_store(
@@ -173,47 +164,3 @@ def run_cases(
     if missing:
         engine.run(run, [cases[at] for at in missing], receive)
     return list(map(adapter.validate_python, results))
-
-
-@cache
-def declared_measures() -> Mapping[str, Measure]:
-    """Return the declared measures by key, their words in braces not yet filled in."""
-    return {row.key: row for row in read_table("evaluation/measures", Measure)}
-
-
-@cache
-def declared_tables() -> Mapping[str, Table]:
-    """Return the declared tables by key; a column `*` stands for those that only the data know."""
-    rows = [dict(row) for row in read_table("evaluation/tables", dict)]
-    return {row.pop("key"): Table(**row) for row in rows}
-
-
-def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
-    """Fill the measure declared under `key`.
-
-    Args:
-        words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a rate
-            are known.
-    """
-    row, (value, low, high) = declared_measures()[key], figure.cells
-    n = figure.of if isinstance(figure, Rate) else figure.n
-    if isinstance(figure, Rate):
-        words |= {"count": figure.count, "of": n, "rest": n - figure.count}
-    key, title, note = (text.format(**words) for text in (key, row.title, row.note))
-    return replace(row, key=key, title=title, value=value, n=n, low=low, high=high, note=note)
-
-
-def table(
-    key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), /, **words: Any
-) -> Table:
-    """Fill the table declared under `key`.
-
-    Args:
-        columns: what stands for `*` among its columns.
-        words: what the declaration names in braces.
-    """
-    row, names = declared_tables()[key], list[str]()
-    for name in row.columns:
-        names += columns if name == "*" else [name.format(**words)]
-    title, note = row.title.format(**words), row.note.format(**words)
-    return Table(title, tuple(names), tuple(map(tuple, rows)), note)

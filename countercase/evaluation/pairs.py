@@ -12,20 +12,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from pydantic import model_validator
 
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf_scores
-from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.sets import KnownFactType, StrictRow, read_set
-from countercase.evaluation.statistics import mean_estimate, randomisation_test, share
+from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test, share
 from countercase.session import Session
 
 
@@ -62,28 +60,21 @@ class Pair(StrictRow):
         return {f"{self.id}/a": self.text_a, f"{self.id}/b": self.text_b}
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How one system ranked both texts of a pair.
+Ranks: TypeAlias = tuple[float, float, float, float]
+"""Ranks of a and b under the first text of a pair, then of a and b under the second; infinite where
+a decision is not ranked."""
 
-    Attributes:
-        ranks: of a and b under the first text, then of a and b under the second; infinite where
-            a decision is not ranked.
-    """
 
-    ranks: tuple[float, float, float, float]
+def find_directions(ranks: Ranks) -> tuple[bool, bool]:
+    """Tell of each text whether it ranks its own decision above the other."""
+    a_first, b_first, a_second, b_second = ranks
+    return a_first < b_first, b_second < a_second
 
-    @property
-    def directions(self) -> tuple[bool, bool]:
-        """Whether each text ranks its own decision above the other."""
-        a_first, b_first, a_second, b_second = self.ranks
-        return a_first < b_first, b_second < a_second
 
-    @property
-    def p_mrr(self) -> float:
-        """The mean over both decisions of the change in reciprocal rank, relative to the greater."""
-        a_first, b_first, a_second, b_second = self.ranks
-        return fmean((_follow(a_first, a_second), _follow(b_second, b_first)))
+def compute_p_mrr(ranks: Ranks) -> float:
+    """Compute the mean over both decisions of the change in reciprocal rank, relative to the greater."""
+    a_first, b_first, a_second, b_second = ranks
+    return fmean((_follow(a_first, a_second), _follow(b_second, b_first)))
 
 
 def _follow(own: float, other: float) -> float:
@@ -135,8 +126,8 @@ def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
     return runs
 
 
-def compare_ranks(pair: Pair, run: Run) -> Outcome:
-    """Return the outcome of a pair in one run: query id, to document id, to score."""
+def compare_ranks(pair: Pair, run: Run) -> Ranks:
+    """Return the ranks of a pair in one run: query id, to document id, to score."""
 
     def rank(scores: Mapping[str, float], decision: str) -> float:
         if decision not in scores:
@@ -145,7 +136,7 @@ def compare_ranks(pair: Pair, run: Run) -> Outcome:
         return 1 + sum((-score, name) < own for name, score in scores.items())
 
     a1, b1, a2, b2 = (rank(run[text], it) for text in pair.texts for it in (pair.a, pair.b))
-    return Outcome((a1, b1, a2, b2))
+    return a1, b1, a2, b2
 
 
 def pairs_section(
@@ -163,33 +154,31 @@ def pairs_section(
         main: the system whose figures carry no name in their keys.
         leads: of each pair whether the lead in the main system's score moves the right way.
     """
-    outcomes = {name: [compare_ranks(pair, run) for pair in pairs] for name, run in runs.items()}
-    right = {name: [float(all(it.directions)) for it in own] for name, own in outcomes.items()}
+    ranks = {name: [compare_ranks(pair, run) for pair in pairs] for name, run in runs.items()}
+    right = {name: [float(all(find_directions(it))) for it in own] for name, own in ranks.items()}
     types = sorted({pair.fact_type for pair in pairs})
-    rows: list[tuple[Cell, ...]] = []
-    measures, accuracy_key = [], "{key}.paired_accuracy"
+    found, rows = Section("pairs", "Minimal pairs: which way a fact points"), list[list[Cell]]()
     for name in (main, *(name for name in runs if name != main)):
-        own, key = outcomes[name], "pairs" if name == main else f"pairs.{name}"
+        key = "pairs" if name == main else f"pairs.{name}"
         accuracy = share(right[name])
-        directions = share(it for outcome in own for it in outcome.directions)
-        follows = mean_estimate([outcome.p_mrr for outcome in own], seed)
-        judged = list(zip(pairs, right[name], strict=True))
-        rates = {it: share(ok for pair, ok in judged if pair.fact_type == it) for it in types}
+        directions = share(it for own in ranks[name] for it in find_directions(own))
+        follows = mean_estimate(list(map(compute_p_mrr, ranks[name])), seed)
+        judged = group_by(zip(pairs, right[name], strict=True), lambda it: it[0].fact_type)
+        rates = {it: share(ok for _, ok in judged[it]) for it in types}
         p = None if name == main else randomisation_test(right[main], right[name], seed)
-        cells = (*accuracy.cells, directions.value, follows.value)
-        rows.append((name, *cells, *(rate.value for rate in rates.values()), p))
-        measures.append(measure(accuracy_key, accuracy, key=key, name=name))
+        by_type = (rate.value for rate in rates.values())
+        rows.append([name, *accuracy.cells, directions.value, follows.value, *by_type, p])
+        found.add_measure("{key}.paired_accuracy", accuracy, key=key, name=name)
         if name == main:
-            measures.append(measure("pairs.directions", directions))
-            measures.append(measure("pairs.p_mrr", follows))
-            moved = share(it for it in leads if it is not None)
-            measures.append(measure("pairs.lead_moves", moved))
+            found.add_measure("pairs.directions", directions)
+            found.add_measure("pairs.p_mrr", follows)
+            found.add_measure("pairs.lead_moves", share(it for it in leads if it is not None))
             for it, rate in rates.items():
-                measures.append(measure(accuracy_key, rate, key=f"pairs.{it.lower()}", name=it))
-    per_pair: list[dict[str, Any]] = [{"id": pair.id} for pair in pairs]
-    for name, own in outcomes.items():
-        for row, outcome in zip(per_pair, own, strict=True):
-            row[name] = [rank if math.isfinite(rank) else None for rank in outcome.ranks]
-    title, tables = "Minimal pairs: which way a fact points", (table("pairs.systems", rows, types),)
-    found = {**(details or {}), "seed": seed, "ranks": per_pair}
-    return Section("pairs", title, tuple(measures), tables, details=found)
+                key = f"pairs.{it.lower()}"
+                found.add_measure("{key}.paired_accuracy", rate, key=key, name=it)
+    found.add_table("pairs.systems", rows, types)
+    found.details = {**(details or {}), "seed": seed, "ranks": []}
+    for pair, *listed in zip(pairs, *ranks.values(), strict=True):
+        shown = ([rank if math.isfinite(rank) else None for rank in own] for own in listed)
+        found.details["ranks"].append({"id": pair.id, **dict(zip(ranks, shown, strict=True))})
+    return found

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.experiment import counted, measure, table
+from countercase.evaluation.experiment import counted
 from countercase.evaluation.report import Section
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import Rate, share
@@ -129,24 +129,23 @@ def _has_kind(fact: model.Fact) -> bool:
 
 def reading_section(readings: Sequence[Reading]) -> Section:
     """Report precision and recall per fact type and kind of number, and dates of occurrence."""
-    rows, measures = [], []
+    found, rows = Section("reading", f"Facts of {len(readings)} messy matters"), []
     for name in (*GROUPS, *KINDS, OWNED):
         rates = _rates(readings, *(("Numerical", True) if name == OWNED else (name, False)))
         rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
-        if name in KINDS:
-            continue
-        key = name.lower().replace(" ", "_")
-        declared = f"reading.{key if name in ('Section', OWNED) else '{key}'}.{{what}}"
-        for what, rate in zip(("recall", "precision"), rates, strict=True):
-            measures.append(measure(declared, rate, key=key, name=name, what=what))
+        if name not in KINDS:
+            key = name.lower().replace(" ", "_")
+            declared = f"reading.{key if name in ('Section', OWNED) else '{key}'}.{{what}}"
+            for what, rate in zip(("recall", "precision"), rates, strict=True):
+                found.add_measure(declared, rate, key=key, name=name, what=what)
     same = share(r.sheet.occurred_on == it for r in readings if (it := r.case.occurred_on))
-    measures.append(measure("reading.occurred_on", same))
-    details = {
+    found.add_measure("reading.occurred_on", same)
+    found.add_table("reading.kinds", rows)
+    found.details = {
         "matters": [reading.details() for reading in readings],
         "circumstances": sum(not _has_kind(f) for r in readings for f in r.sheet.facts),
     }
-    title, tables = f"Facts of {len(readings)} messy matters", (table("reading.kinds", rows),)
-    return Section("reading", title, tuple(measures), tables, details=details)
+    return found
 
 
 def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:

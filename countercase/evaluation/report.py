@@ -1,15 +1,20 @@
 """What every evaluation hands over: measures with their verdicts, tables, plots and runs.
 
 One shape for all of them, so that the terminal, `eval.json`, `eval.md` and `eval.html` are each
-written once. Bounds that an evaluation must keep, for use in continuous integration, are a JSON
-object from the key of a measure to a number: the least that it may be, or for a measure that
-should be small (`at_most`), the most.
+written once. Measures and tables are declared once, in `data/measures.jsonl` and
+`data/tables.jsonl`: a key, a sentence, a target, and what a reader must know; a section fills them.
+What has no score is None and is left out of every figure; it is never 0.
+
+Bounds that an evaluation must keep, for use in continuous integration, are a JSON object from the
+key of a measure to a number: the least that it may be, or for a measure that should be small
+(`at_most`), the most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -17,7 +22,8 @@ from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
 from countercase.evaluation.sets import parse, read_text
-from countercase.evaluation.statistics import Cells
+from countercase.evaluation.statistics import Cells, Estimate, Rate
+from countercase.io import read_table
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
@@ -96,30 +102,20 @@ class Plot:
     note: str = ""
 
 
-def bars(
-    title: str,
-    x_title: str,
-    y_title: str,
-    labels: Sequence[str],
-    heights: Mapping[str, Sequence[Cells]],
-    note: str = "",
-) -> Plot:
-    """Make a plot of bars.
-
-    Args:
-        heights: by name of a series, a bar for each label: its height, None for an empty place, and
-            the ends of its interval. A series has intervals only where all its bars have.
-    """
-    series = []
-    for name, row in heights.items():
-        placed: Any = [(float(at), *cells) for at, cells in enumerate(row) if cells[0] is not None]
-        x, y, low, high = zip(*placed, strict=True) if placed else [()] * 4
-        low, high = ((), ()) if None in low else (low, high)
-        series.append(Series(name, x, y, low, high))
-    return Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
+@cache
+def declared_measures() -> Mapping[str, Measure]:
+    """Return the declared measures by key, their words in braces not yet filled in."""
+    return {row.key: row for row in read_table("evaluation/measures", Measure)}
 
 
-@dataclass(frozen=True)
+@cache
+def declared_tables() -> Mapping[str, Table]:
+    """Return the declared tables by key; a column `*` stands for those that only the data know."""
+    rows = [dict(row) for row in read_table("evaluation/tables", dict)]
+    return {row.pop("key"): Table(**row) for row in rows}
+
+
+@dataclass
 class Section:
     """Everything that one evaluation found.
 
@@ -131,11 +127,64 @@ class Section:
 
     name: str
     title: str
-    measures: tuple[Measure, ...]
-    tables: tuple[Table, ...] = ()
-    plots: tuple[Plot, ...] = ()
+    measures: list[Measure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    plots: list[Plot] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     runs: dict[str, Run] = field(default_factory=dict)
+
+    def add_measure(self, key: str, figure: Rate | Estimate, /, **words: Any) -> None:
+        """Fill the measure declared under `key`.
+
+        Args:
+            words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a
+                rate are known.
+        """
+        row, n, (value, low, high) = declared_measures()[key], figure.n, figure.cells
+        if isinstance(figure, Rate):
+            words |= {"count": figure.count, "of": n, "rest": n - figure.count}
+        key, title, note = (text.format(**words) for text in (key, row.title, row.note))
+        filled = replace(row, key=key, title=title, value=value, n=n, low=low, high=high, note=note)
+        self.measures.append(filled)
+
+    def add_table(
+        self, key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), /, **words: Any
+    ) -> None:
+        """Fill the table declared under `key`.
+
+        Args:
+            columns: what stands for `*` among its columns.
+            words: what the declaration names in braces.
+        """
+        row, names = declared_tables()[key], list[str]()
+        for name in row.columns:
+            names += columns if name == "*" else [name.format(**words)]
+        title, note = row.title.format(**words), row.note.format(**words)
+        self.tables.append(Table(title, tuple(names), tuple(map(tuple, rows)), note))
+
+    def add_bars(
+        self,
+        title: str,
+        x_title: str,
+        y_title: str,
+        labels: Sequence[str],
+        heights: Mapping[str, Sequence[Cells]],
+        note: str = "",
+    ) -> None:
+        """Make a plot of bars.
+
+        Args:
+            heights: by name of a series, a bar for each label: its height, None for an empty place,
+                and the ends of its interval. A series has intervals only where all its bars have.
+        """
+        series = []
+        for name, row in heights.items():
+            placed: Any = [(float(at), *bar) for at, bar in enumerate(row) if bar[0] is not None]
+            x, y, low, high = zip(*placed, strict=True) if placed else [()] * 4
+            low, high = ((), ()) if None in low else (low, high)
+            series.append(Series(name, x, y, low, high))
+        plot = Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
+        self.plots.append(plot)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section for JSON: measures with verdicts, tables, details; runs go to files."""
@@ -165,9 +214,10 @@ def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[s
     for key, bound in bounds.items():
         if key not in measures:
             raise InputError(f"bounds: no measure is called {key}{did_you_mean(key, measures)}")
-        value, at_most = measures[key].value, measures[key].at_most
-        if value is None:
+        held = replace(measures[key], target=bound)
+        if held.value is None:
             lines.append(f"{key}: not measured (bound {bound:g})")
-        elif value > bound if at_most else value < bound:
-            lines.append(f"{key}: {value:.4f} ({'at most' if at_most else 'at least'} {bound:g})")
+        elif held.verdict != "meets":
+            how = "at most" if held.at_most else "at least"
+            lines.append(f"{key}: {held.value:.4f} ({how} {bound:g})")
     return lines

@@ -6,9 +6,9 @@ where it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,9 +26,9 @@ from countercase.errors import InputError
 from countercase.evaluation import pairs as minimal
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
-from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.counterfactual.labels import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
-from countercase.evaluation.experiment import open_store, table
+from countercase.evaluation.experiment import open_store
 from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
 from countercase.evaluation.planted.calibrate import calibrate_spec
@@ -72,22 +72,18 @@ def evaluate_sets(
     sets = Path(sets)
     given = settings or Settings.model_validate({})
     evaluation = Evaluation(given, models, corpus, None, limit, seed, output, progress)
-    kind = kind_of(set_file) if set_file is not None else ""
+    own = min(OWN, limit or OWN) if set_file is None else 0
     cases = sets / "counterfactual.jsonl"
-    sections = []
-    if kind in ("", "retrieval"):
-        sections.append(evaluation.retrieval(set_file or sets / "retrieval.jsonl"))
-    if kind in ("", "counterfactual"):
-        sections.append(evaluation.counterfactual(set_file or cases, threshold))
-    if kind in ("", "explanations"):
-        own = 0 if kind else min(OWN, limit or OWN)
-        pairs = set_file or sets / "explanations.jsonl"
-        sections.append(evaluation.explanations(pairs, cases, own))
-    if kind == "reading":
-        sections.append(measure_reading(set_file or sets / "reading.jsonl", progress=progress))
-    if not kind:
-        sections.append(agreement_section(sets))
-    return sections
+    measures: dict[str, Callable[[Path], Section]] = {
+        "retrieval": evaluation.retrieval,
+        "counterfactual": partial(evaluation.counterfactual, threshold=threshold),
+        "explanations": partial(evaluation.explanations, cases=cases, own=own),
+        "reading": partial(measure_reading, progress=progress),
+    }
+    if set_file is not None:
+        return [measures[kind_of(set_file)](set_file)]
+    usual = ("retrieval", "counterfactual", "explanations")
+    return [*(measures[name](sets / f"{name}.jsonl") for name in usual), agreement_section(sets)]
 
 
 @dataclass(frozen=True)
@@ -183,8 +179,8 @@ class Evaluation(Sendable):
             return found
         read = list(map(session.query, labels.queries.values()))
         recall = session.retriever.channels.candidate_recall(read, top_k)
-        candidates = table("retrieval.candidates", recall.items(), k=top_k)
-        return replace(found, tables=(*found.tables, candidates))
+        found.add_table("retrieval.candidates", recall.items(), k=top_k)
+        return found
 
     def pairs(self, set_file: Path, part: str = "all") -> Section:
         """Measure whether each text of a minimal pair ranks the decision it calls for above the other's.
@@ -247,29 +243,27 @@ class Evaluation(Sendable):
         """
         if "sentences" in parts and sentences is None:
             raise InputError("the part sentences needs --sentences FILE")
-        settings, seed, found = self.settings, self.seed, []
+        settings, found = self.settings, Section("validity", validity_tables.TITLE)
         if "planted" in parts:
             calibration = calibrate_spec(
                 spec, settings, worlds=worlds, criterion=called_by, progress=self.progress
             )
-            found.append(validity_tables.planted_validity(calibration, called_by))
+            validity_tables.add_planted(found, calibration, called_by)
         if "facts" in parts:
-            found.append(validity_tables.facts_section(self.labelled_cases(set_file), seed))
+            validity_tables.add_facts(found, self.labelled_cases(set_file), self.seed)
         if "sentences" in parts and sentences is not None:
             listed = removal.read_sentences(sentences)[: self.limit]
             with open_store("sentences", removal.CODE, self.made_with()) as store:
                 moved = removal.measure(listed, self.session, store, self.progress)
-            depths = removal.depths(self.session)
-            found.append(validity_tables.sentences_section(moved, self.session, depths, seed))
+            ks = removal.depths(self.session)
+            validity_tables.add_sentences(found, moved, self.session, ks, self.seed)
         if "rewording" in parts:
             most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
             told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
-            session, above = self.session, settings.DISPOSITIVE_THRESHOLD
-            said = validity_tables.compare_wordings(
-                told, session.measure, session.states, above, self.progress
-            )
-            found.append(validity_tables.rewording_section(said))
-        return validity_tables.joined(found)
+            analyse, search = self.session.measure, self.session.states
+            said = validity_tables.compare_wordings(told, analyse, search, self.progress)
+            validity_tables.add_rewording(found, said, settings.DISPOSITIVE_THRESHOLD)
+        return found
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""

@@ -248,11 +248,11 @@ def kind_of(path: Path) -> str:
         raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
-    row = parse_json(first, f"{path}, line 1")
+    where = f"{path}, line 1"
+    row = parse_json(first, where)
     kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
     if len(kinds) != 1:
-        needed = " or ".join(KINDS)
-        raise InputError(f"{path}, line 1: not an evaluation set; a line needs {needed}")
+        raise InputError(f"{where}: not an evaluation set; a line needs {' or '.join(KINDS)}")
     return kinds[0]
 
 

@@ -114,6 +114,11 @@ class Rate:
             raise ValueError(f"not a rate: {self.count} of {self.of}")
 
     @property
+    def n(self) -> int:
+        """How many the share is of, as an estimate has it."""
+        return self.of
+
+    @property
     def value(self) -> float | None:
         """The share, 0 to 1."""
         return self.count / self.of if self.of else None
@@ -223,17 +228,18 @@ def cosine(first: Any, second: Any) -> float | None:
     return float(first @ second) / scale if scale else None
 
 
-def area_under_curve(high: Sequence[float], low: Sequence[float]) -> float | None:
-    """Return how often a value of `high` is above one of `low`, ties half; None where one is empty.
+def area_under_curve(items: Iterable[tuple[bool, float]]) -> float | None:
+    """Return how often an item labelled true has the higher value of one that is not, ties half.
 
     The area under the ROC curve (Hanley and McNeil, Radiology 143, 1982), by scikit-learn. 1: some
-    threshold parts them without error; .5: no better than chance.
+    threshold parts them without error; .5: no better than chance; None where one label is missing.
     """
-    if not high or not low:
+    labels, values = zip(*rows, strict=True) if (rows := list(items)) else ((), ())
+    if len(set(labels)) < 2:
         return None
     from sklearn.metrics import roc_auc_score
 
-    return float(roc_auc_score([True] * len(high) + [False] * len(low), [*high, *low]))
+    return float(roc_auc_score(labels, values))
 
 
 def estimate_over_cases(
@@ -302,9 +308,9 @@ class Scores:
 
 
 def _area(cases: Sequence[Scores]) -> float | None:
-    items = [item for case in cases for item in zip(case.labels, case.values, strict=True)]
-    high, low = ([value for own, value in items if own == label] for label in (True, False))
-    return area_under_curve(high, low)
+    return area_under_curve(
+        it for case in cases for it in zip(case.labels, case.values, strict=True)
+    )
 
 
 def mean_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:

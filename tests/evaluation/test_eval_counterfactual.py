@@ -17,13 +17,15 @@ from countercase.evaluation import statistics
 from countercase.evaluation.counterfactual.labels import (
     SWEEP,
     CaseResult,
+    FactReading,
     accuracy,
     choose,
     coverage,
     measure_cases,
+    reading_of,
+    sheet_of,
     values_of,
 )
-from countercase.evaluation.counterfactual.readings import FactReading, reading_of, sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.report import Measure, Section, Table

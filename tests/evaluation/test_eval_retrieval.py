@@ -23,6 +23,7 @@ from countercase.evaluation.retrieval.systems import (
     PipelineRanker,
     available_systems,
     check_systems,
+    first_pieces,
     full_system,
 )
 from countercase.registry import RANKERS, register
@@ -124,12 +125,12 @@ def test_the_cross_encoders_own_order_is_that_of_its_ranks(
 def test_the_classic_reading_ends_at_256_word_pieces(ranker: Ranked, session: Session) -> None:
     classic = ranker("classic")
     words = [f"word{at}" for at in range(400)]
-    read = classic.classic_reading(" ".join(words)).split()
-    count = session.encoders.count
+    encoders = session.encoders
+    read, count = first_pieces(" ".join(words), encoders).split(), encoders.count
     assert read == words[: len(read)]
     assert count(" ".join(read)) <= 254 < count(" ".join(words[: len(read) + 1]))
-    assert classic.classic_reading(ASKED) == ASKED
-    assert classic.classic_reading("x" * 3000) == "x" * 3000  # one word is never lost
+    assert first_pieces(ASKED, encoders) == ASKED
+    assert first_pieces("x" * 3000, encoders) == "x" * 3000  # one word is never lost
     beyond = " ".join(words) + " " + SUBJECTS["tax"]
     assert classic(beyond, "q") == classic(" ".join(words), "q")
     assert ranker("chroma")(beyond, "q") != ranker("chroma")(" ".join(words), "q")

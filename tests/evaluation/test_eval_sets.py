@@ -14,7 +14,7 @@ import pytest
 from countercase.corpus.casebook.form import AREAS
 from countercase.corpus.casebook.records import casebook_records
 from countercase.evaluation.agreement import agreement_section
-from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.counterfactual.labels import sheet_of
 from countercase.evaluation.sets import (
     CounterfactualCase,
     ErrorKind,

@@ -17,16 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.errors import InputError, StoreError
-from countercase.evaluation.experiment import (
-    ResultStore,
+from countercase.evaluation.experiment import ResultStore, fingerprint, run_cases
+from countercase.evaluation.report import (
+    Measure,
+    Section,
+    Table,
     declared_measures,
     declared_tables,
-    fingerprint,
-    measure,
-    run_cases,
-    table,
 )
-from countercase.evaluation.report import Measure, Table
 from countercase.evaluation.statistics import Estimate, Rate
 from countercase.integrity import code_fingerprint
 
@@ -71,21 +69,28 @@ def test_a_case_that_fails_ends_the_run_and_those_before_it_are_stored(tmp_path:
 
 
 def test_a_declared_measure_says_what_its_figure_counts() -> None:
-    found = measure("counterfactual.accept_rate", Rate(3, 4), beyond=2)
+    section = Section("counterfactual", "")
+    section.add_measure("counterfactual.accept_rate", Rate(3, 4), beyond=2)
+    label = {"label": "x", "Label": "X", "at": 1.5}
+    section.add_measure("counterfactual.{label}.facts", Rate(1, 2), **label)
+    found, facts = section.measures
     assert (found.key, found.value, found.n) == ("counterfactual.accept_rate", 0.75, 4)
     assert found.note == "3 accepted, 1 refused; 2 more beyond the limits were not judged."
-    facts = measure("counterfactual.{label}.facts", Rate(1, 2), label="x", Label="X", at=1.5)
     assert (facts.key, facts.title) == ("counterfactual.x.facts", "X accuracy at 1.5: facts")
     assert (facts.target, facts.verdict) == (0.7, "below")
 
 
 def test_what_has_no_score_is_not_measured_and_never_0() -> None:
-    found = measure("counterfactual.auc", Estimate(None, 3))
+    section = Section("counterfactual", "")
+    section.add_measure("counterfactual.auc", Estimate(None, 3))
+    [found] = section.measures
     assert (found.value, found.low, found.verdict) == (None, None, "not measured")
 
 
 def test_columns_that_only_the_data_know_stand_where_the_declaration_says() -> None:
-    found = table("retrieval.ablations", [("one", 1, 2)], ["NDCG", "MAP"], title="T", main="NDCG")
+    section, words = Section("retrieval", ""), {"title": "T", "main": "NDCG"}
+    section.add_table("retrieval.ablations", [("one", 1, 2)], ["NDCG", "MAP"], **words)
+    [found] = section.tables
     assert found.columns[:4] == ("ranking", "NDCG", "MAP", "loses")
     assert found.rows == (("one", 1, 2),)
     assert found.note.endswith("all on NDCG.")

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.pairs import Outcome, Pair, compare_ranks, pairs_section, read_pairs
+from countercase.evaluation.pairs import (
+    Pair,
+    compare_ranks,
+    compute_p_mrr,
+    find_directions,
+    pairs_section,
+    read_pairs,
+)
 
 ROW = {
     "id": "bail-01", "area": "bail", "fact_type": "Evidence", "fact": "recovered / not recovered",
@@ -23,20 +30,20 @@ def pair(**changed: str) -> Pair:
 
 
 def test_a_pair_is_right_where_both_texts_rank_their_own_decision_first() -> None:
-    assert Outcome((1, 3, 4, 2)).directions == (True, True)
-    assert Outcome((1, 3, 1, 2)).directions == (True, False)
+    assert find_directions((1, 3, 4, 2)) == (True, True)
+    assert find_directions((1, 3, 1, 2)) == (True, False)
 
 
 def test_p_mrr_by_hand() -> None:
     """a falls from 1 to 4, b rises from 4 to 2: (1 - 1/4 + 1 - 2/4) / 2."""
-    assert Outcome((1, 4, 4, 2)).p_mrr == pytest.approx((0.75 + 0.5) / 2)
-    assert Outcome((2, 5, 2, 5)).p_mrr == 0
-    assert Outcome((4, 2, 1, 4)).p_mrr == pytest.approx(-(0.75 + 0.5) / 2)
+    assert compute_p_mrr((1, 4, 4, 2)) == pytest.approx((0.75 + 0.5) / 2)
+    assert compute_p_mrr((2, 5, 2, 5)) == 0
+    assert compute_p_mrr((4, 2, 1, 4)) == pytest.approx(-(0.75 + 0.5) / 2)
 
 
 def test_ranks_are_counted_from_one_and_a_missing_decision_is_last() -> None:
     run = {"bail-01/a": {"x": 2.0, "y": 1.0, "z": 3.0}, "bail-01/b": {"y": 1.0}}
-    assert compare_ranks(pair(), run).ranks == (2, 3, math.inf, 1)
+    assert compare_ranks(pair(), run) == (2, 3, math.inf, 1)
     section = pairs_section([pair()], {"final": run}, "final", [None])
     assert section.details["ranks"] == [{"id": "bail-01", "final": [2, 3, None, 1]}]
 

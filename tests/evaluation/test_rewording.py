@@ -13,12 +13,8 @@ from countercase.cli.main import app
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
 from countercase.counterfactual.states import Renderer, State, StateSearch
-from countercase.evaluation.validity.section import (
-    Verdicts,
-    compare_wordings,
-    restate_facts,
-    rewording_section,
-)
+from countercase.evaluation.report import Section
+from countercase.evaluation.validity.section import add_rewording, compare_wordings, restate_facts
 from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
@@ -73,22 +69,18 @@ def test_each_fact_is_measured_as_it_is_and_with_all_others_restated() -> None:
     def search(sheet: FactSheet) -> StateSearch:
         return StateSearch(Renderer(sheet), Fading(), 3)
 
-    found = {it.fact: it for it in compare_wordings([SHEET], measure, search, 0.5)}
+    found = {fact: moved for _, fact, *moved in compare_wordings([SHEET], measure, search)}
     charge, payment, report = (
         found[str(SHEET.of_type(name)[0].value)] for name in ("Section", "Numerical", "Evidence")
     )
-    assert charge.dispositive == (True, True)
-    assert charge.sensitivity[0] == charge.sensitivity[1]
-    assert payment.dispositive == (True, False)
-    assert report.sensitivity == (0.0, 0.0)
+    assert charge[0] == charge[1] > 0.5
+    assert payment[0] > 0.5 >= payment[1]
+    assert report == [0.0, 0.0]
 
 
 def test_the_section_counts_the_verdicts_that_change() -> None:
-    found = [
-        Verdicts("made", "0", (2.0, 1.8), (True, True)),
-        Verdicts("made", "1", (1.0, 2.5), (False, True)),
-    ]
-    section = rewording_section(found)
+    section = Section("validity", "")
+    add_rewording(section, [("made", "0", 2.0, 1.8), ("made", "1", 1.0, 2.5)], 1.5)
     assert {measure.key: measure.value for measure in section.measures} == {
         "validity.rewording.changed": 0.5,
         "validity.rewording.shift": pytest.approx((0.2 + 1.5) / 2),

@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from labelled_cases import case
 
 from countercase.evaluation import statistics
-from countercase.evaluation.counterfactual.labels import SWEEP, CaseResult, best_point, sweep
-from countercase.evaluation.counterfactual.readings import CaseReading
+from countercase.evaluation.counterfactual.labels import (
+    SWEEP,
+    CaseReading,
+    CaseResult,
+    best_point,
+    sweep,
+)
 from countercase.evaluation.statistics import (
     Pairs,
     Rate,
@@ -78,9 +83,10 @@ def test_of_several_best_thresholds_the_lowest_is_taken() -> None:
 
 def test_area_worked_by_hand() -> None:
     """Of the four pairs 2 > 1, 2 < 3, 3 > 1, 3 = 3: two and a half."""
-    assert area_under_curve([2, 3], [1, 3]) == 2.5 / 4
-    assert area_under_curve([], [1.0]) is None
-    assert area_under_curve([1.0], []) is None
+    assert area_under_curve([(True, 2), (False, 1), (True, 3), (False, 3)]) == 2.5 / 4
+    assert area_under_curve([(False, 1.0)]) is None
+    assert area_under_curve([(True, 1.0)]) is None
+    assert area_under_curve([]) is None
 
 
 # Importance

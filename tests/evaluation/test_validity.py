@@ -17,11 +17,11 @@ from countercase.corpus.index.build import index_in_memory
 from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.evaluation.counterfactual.labels import CaseResult
-from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
+from countercase.evaluation.counterfactual.labels import CaseReading, CaseResult, FactReading
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import Calibration, Observation
 from countercase.evaluation.planted.generate import Role
+from countercase.evaluation.report import Section
 from countercase.evaluation.statistics import Scores, mean_auc, partial_correlation, pooled_auc
 from countercase.evaluation.validity.removal import (
     BASELINES,
@@ -31,12 +31,7 @@ from countercase.evaluation.validity.removal import (
     read_sentences,
     removals,
 )
-from countercase.evaluation.validity.section import (
-    facts_section,
-    joined,
-    planted_validity,
-    sentences_section,
-)
+from countercase.evaluation.validity.section import add_facts, add_planted, add_sentences
 from countercase.session import Session
 
 TEXT = (
@@ -126,7 +121,8 @@ def distances(value: float) -> tuple[Distances, ...]:
 def test_the_section_of_sentences(encoders: EmbeddedEncoders) -> None:
     case = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
     moved = MovedCase(case, tuple(map(distances, (2.0, 0.5, 0.1))))
-    section = sentences_section([moved], session(encoders), (2, 5))
+    section = Section("validity", "")
+    add_sentences(section, [moved], session(encoders), (2, 5))
     values = {measure.key: measure.value for measure in section.measures}
     assert values["validity.sentences.auc.movement"] == 0.5  # 2 is above .5, .1 is not
     # Words: 11, 6, 6. One of the two decisive ones is longer, the other ties.
@@ -149,7 +145,9 @@ def test_the_section_of_facts() -> None:
         for name, value in sensitivities.items()
     )
     result = CaseResult(labelled_case(), CaseReading("made-case", {}, facts, (), (), 0))
-    values = {measure.key: measure.value for measure in facts_section([result]).measures}
+    section = Section("validity", "")
+    add_facts(section, [result])
+    values = {measure.key: measure.value for measure in section.measures}
     assert values["validity.facts.auc.over_all_facts"] == 0.5
     assert values["validity.facts.auc.within_cases"] == 0.5
     assert values["validity.facts.auc.section"] is None
@@ -170,13 +168,15 @@ def test_planted_worlds_give_false_positives_and_power() -> None:
         fact("g", "idle", None, "not tried"),
     ]
     calibration = Calibration(("w",), tuple(facts), (1.5,))
-    section = planted_validity(calibration, "threshold")
+    section = Section("validity", "")
+    add_planted(section, calibration, "threshold")
     values = {measure.key: measure.value for measure in section.measures}
     assert values == {
         "validity.planted.false_positives": 0.25,
         "validity.planted.power": 0.5,
     }
-    assert len(joined([section, section]).measures) == 4
+    add_planted(section, calibration, "threshold")  # what parts find stands in one section
+    assert len(section.measures) == 4
 
 
 def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> None:
@@ -184,7 +184,9 @@ def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> N
     small = tuple(p / 2 for p in even)
     for null_p, meets in ((even, "meets"), (small, "below")):
         calibration = Calibration(("w",), (), (1.5,), null_p)
-        [*_, uniform] = planted_validity(calibration, "calibrated").measures
+        section = Section("validity", "")
+        add_planted(section, calibration, "calibrated")
+        [*_, uniform] = section.measures
         assert (uniform.key, uniform.n) == ("validity.planted.uniform", 200)
         assert uniform.verdict == meets
 

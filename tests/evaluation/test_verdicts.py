@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from labelled_cases import case as labelled_case
 
-from countercase.evaluation.counterfactual.labels import CaseResult
-from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
-from countercase.evaluation.counterfactual.section import calibrated_measures, verdict_table
+from countercase.evaluation.counterfactual.labels import CaseReading, CaseResult, FactReading
+from countercase.evaluation.counterfactual.section import (
+    add_calibrated_measures,
+    add_verdict_table,
+)
+from countercase.evaluation.report import Section
 
 
 def result(**verdicts: tuple[float, str, float | None]) -> CaseResult:
@@ -34,7 +37,9 @@ MIXED = result(
 
 
 def test_of_the_facts_that_got_a_verdict_those_whose_label_agrees() -> None:
-    rows = verdict_table(MIXED.facts, 1.5).rows
+    section = Section("counterfactual", "")
+    add_verdict_table(section, MIXED.facts, 1.5)
+    [rows] = [table.rows for table in section.tables]
     assert [row[:5] for row in rows] == [
         ("threshold", "not dispositive", 1, 2, 0.5),  # the party; the age should be
         ("threshold", "dispositive", 1, 2, 0.5),  # the section; the evidence should not
@@ -45,7 +50,9 @@ def test_of_the_facts_that_got_a_verdict_those_whose_label_agrees() -> None:
 
 
 def test_an_inconclusive_fact_is_not_called() -> None:
-    values = {measure.key: measure.value for measure in calibrated_measures([MIXED])}
+    section = Section("counterfactual", "")
+    add_calibrated_measures(section, [MIXED])
+    values = {measure.key: measure.value for measure in section.measures}
     assert values == {
         "counterfactual.dispositive.facts.calibrated": 0.5,
         "counterfactual.non_dispositive.facts.calibrated": 0.5,
@@ -58,4 +65,6 @@ def test_an_inconclusive_fact_is_not_called() -> None:
 
 def test_without_the_floor_there_are_no_calibrated_measures() -> None:
     by_threshold = result(**dict.fromkeys(("section", "age", "evidence", "party"), (1.0, "", None)))
-    assert list(calibrated_measures([by_threshold])) == []
+    section = Section("counterfactual", "")
+    add_calibrated_measures(section, [by_threshold])
+    assert section.measures == []

@@ -20,6 +20,7 @@ from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.evaluation.benchmarks import passage_hybrid as hybrid
 from countercase.evaluation.benchmarks.passages import read_benchmark
+from countercase.evaluation.retrieval.systems import first_pieces
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
@@ -32,8 +33,6 @@ Table: TypeAlias = NDArray[np.float64]
 K1: Final = 1.5
 B: Final = 0.75
 IDF_FLOOR: Final = 0.25
-SENTENCE_PIECES: Final = 254
-"""Word pieces that the sentence encoder reads as published: 256 with the two special ones."""
 
 _MODALS: Final = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will"})
 """Function words elsewhere; in a contract they say what is owed and what is allowed."""
@@ -166,13 +165,6 @@ def sentence_scores(
     )
     scores: Table = np.einsum("ik,jk->ij", asked.astype(np.float64), passages.astype(np.float64))
     return scores.round(DECIMALS)
-
-
-def first_pieces(text: str, encoders: Encoders) -> str:
-    """Return the first words of `text` that have at most `SENTENCE_PIECES` word pieces together."""
-    words = text.split()
-    sizes = np.cumsum(encoders.counts(words)) if words else np.zeros(0)
-    return " ".join(words[: int(np.searchsorted(sizes, SENTENCE_PIECES, side="right"))])
 
 
 def best_windows(scores: Table, k: int) -> list[list[int]]:

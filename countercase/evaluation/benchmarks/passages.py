@@ -19,7 +19,6 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
-from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.report import Section
 from countercase.evaluation.sets import Row, read_json
 from countercase.evaluation.statistics import group_by, mean_estimate
@@ -153,19 +152,18 @@ def score_passages(
 
 def passages_section(scores: dict[str, Any], seed: int = 0) -> Section:
     """Report scores as means with 95% bootstrap intervals over the queries."""
-    words, rows = {"k": scores["k"], "ideal": _NOTES[scores["idcg"]]}, scores["queries"]
-    measures = tuple(
-        measure(key, mean_estimate([row[name] for row in rows], seed), **words)
-        for name, key in _MEASURES.items()
-    )
-    counts = (
-        ("queries", len(rows)),
-        ("queries without a gold answer, in no mean", scores["without_gold"]),
-        ("queries with every answer found", sum(row["recall"] == 1 for row in rows)),
-        ("queries with no answer found", sum(row["recall"] == 0 for row in rows)),
-    )
-    tables = (table("passages.queries", counts),)
-    return Section("passages", "Passages", measures, tables, details=scores)
+    found, rows = Section("passages", "Passages", details=scores), scores["queries"]
+    for name, key in _MEASURES.items():
+        mean = mean_estimate([row[name] for row in rows], seed)
+        found.add_measure(key, mean, k=scores["k"], ideal=_NOTES[scores["idcg"]])
+    counts = {
+        "queries": len(rows),
+        "queries without a gold answer, in no mean": scores["without_gold"],
+        "queries with every answer found": sum(row["recall"] == 1 for row in rows),
+        "queries with no answer found": sum(row["recall"] == 0 for row in rows),
+    }
+    found.add_table("passages.queries", counts.items())
+    return found
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:

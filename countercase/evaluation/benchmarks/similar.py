@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from itertools import compress, product
 from pathlib import Path
-from typing import Final, TypeAlias
+from statistics import harmonic_mean
+from typing import Any, Final, TypeAlias
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks import similar_cases as cases
 from countercase.evaluation.benchmarks import similar_service as service
-from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
@@ -43,27 +42,9 @@ Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
 """Task -> metric -> cut -> value, each from 0 to 1."""
 
 
-@dataclass(frozen=True)
-class SimilarHit:
-    """One result with the tasks in which it matches."""
-
-    id: str
-    score: float
-    matches: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class SimilarResult:
-    """Results of a service for one query; the query itself and repeated texts are counted apart."""
-
-    query_id: str
-    found: tuple[SimilarHit, ...]
-    itself: int = 0
-    repeated: int = 0
-
-    def matches(self, task: str, k: int) -> int:
-        """Count the matches among the first `k`."""
-        return sum(task in hit.matches for hit in self.found[:k])
+Row: TypeAlias = dict[str, Any]
+"""Results of a service for one query, ready for JSON: under `found` each result's `id`, `score` and
+the tasks in which it `matches`; the query `itself` and `repeated` texts are counted apart."""
 
 
 def evaluate_similar(
@@ -102,7 +83,7 @@ def evaluate_similar(
 
 def judge_results(
     gold: cases.GoldQuery, hits: Sequence[service.Hit], known: Mapping[str, cases.Labels]
-) -> SimilarResult:
+) -> Row:
     """Find for each result of one query the tasks in which it matches.
 
     Args:
@@ -123,40 +104,40 @@ def judge_results(
         )
         # A service without scores has an order all the same.
         score = -float(at) if hit.score is None else round(hit.score, 9)
-        found.append(SimilarHit(hit.doc_id, score, tuple(compress(TASKS, agreed))))
+        matches = list(compress(TASKS, agreed))
+        found.append({"id": hit.doc_id, "score": score, "matches": matches})
     repeated = len(hits) - itself - len(places)
-    return SimilarResult(gold.query_id, tuple(found), itself, repeated)
+    return {"query_id": gold.query_id, "found": found, "itself": itself, "repeated": repeated}
 
 
-def score_table(results: Sequence[SimilarResult]) -> Figures:
+def count_matches(result: Row, task: str, k: int) -> int:
+    """Count the matches in a task among the first `k` results of one query."""
+    return sum(task in hit["matches"] for hit in result["found"][:k])
+
+
+def score_table(results: Sequence[Row]) -> Figures:
     """Compute every figure."""
     cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
     return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
 
 
-def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, float]:
+def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
     """Compute the metrics of one task at one cut."""
-    matches = [result.matches(task, k) for result in results]
-    came = sum(min(k, len(result.found)) for result in results)
+    matches = [count_matches(result, task, k) for result in results]
+    came = sum(min(k, len(result["found"])) for result in results)
     recall = sum(matches) / (RECALL_OF * len(results))
-    f1 = [harmonic(number / k, number / RECALL_OF) for number in matches]
+    f1 = [harmonic_mean((number / k, number / RECALL_OF)) for number in matches]
     return {
         "precision": sum(matches) / (k * len(results)),
         "recall": recall,
         "hit_rate": sum(number > 0 for number in matches) / len(results),
         "macro_f1": sum(f1) / len(results),
-        "micro_f1": harmonic(sum(matches) / came if came else 0.0, recall),
+        "micro_f1": harmonic_mean((sum(matches) / max(came, 1), recall)),
     }
 
 
-def harmonic(precision: float, recall: float) -> float:
-    """Compute the harmonic mean of two shares; 0 where both are 0."""
-    total = precision + recall
-    return 2 * precision * recall / total if total else 0.0
-
-
 def similar_section(
-    results: Sequence[SimilarResult],
+    results: Sequence[Row],
     dataset: str,
     service: str,
     seed: int = 0,
@@ -167,48 +148,47 @@ def similar_section(
     Args:
         references: figures of other systems by their names, shown beside.
     """
-    figures = score_table(results)
-    measures, rows = [], list[tuple[Cell, ...]]()
+    figures, found = score_table(results), Section("similar", "Similar cases")
+    rows: list[tuple[Cell, ...]] = []
     for task, (metric, title) in product(TASKS, METRICS.items()):
         words = {"task": task, "name": task.capitalize(), "metric": metric, "title": title}
         rows.append((words["name"], title, *figures[task][metric].values()))
         for k in CUTS if metric == "precision" else (DEEPEST,):
             figure = Estimate(figures[task][metric][k], len(results))
             if metric == "precision":
-                figure = mean_estimate([result.matches(task, k) / k for result in results], seed)
-            measures.append(measure("similar.{task}.{metric}@{k}", figure, **words, k=k))
-    tables = [table("similar.tasks", rows, [f"@{k}" for k in CUTS], recall_of=RECALL_OF)]
+                figure = mean_estimate([count_matches(it, task, k) / k for it in results], seed)
+            found.add_measure("similar.{task}.{metric}@{k}", figure, **words, k=k)
+    found.add_table("similar.tasks", rows, [f"@{k}" for k in CUTS], recall_of=RECALL_OF)
     if references:
         systems = (figures, *references.values())
-        rows = [
+        beside = (
             (task.capitalize(), f"Precision@{k}",
              *(system.get(task, {}).get("precision", {}).get(k) for system in systems))
             for task, k in product(TASKS, CUTS)
-        ]  # fmt: skip
-        tables.append(table("similar.beside", rows, [*references]))
-    few = sum(len(it.found) < DEEPEST for it in results)
-    counts = (
-        ("queries", len(results)),
-        ("results dropped: the query itself", sum(it.itself for it in results)),
-        ("results dropped: a text that came before", sum(it.repeated for it in results)),
-        (f"queries with fewer than {DEEPEST} results", few),
-    )
-    tables.append(table("grounds", counts))
+        )  # fmt: skip
+        found.add_table("similar.beside", beside, [*references])
+    counts = {
+        "queries": len(results),
+        "results dropped: the query itself": sum(it["itself"] for it in results),
+        "results dropped: a text that came before": sum(it["repeated"] for it in results),
+        f"queries with fewer than {DEEPEST} results": sum(
+            len(it["found"]) < DEEPEST for it in results
+        ),
+    }
+    found.add_table("grounds", counts.items())
     shown = {
         task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
         for task, by_metric in figures.items()
     }
-    queries = [asdict(result) for result in results]
-    details = {"dataset": dataset, "service": service, "scores": shown, "queries": queries}
-    run = {
-        it.query_id: {hit.id: -float(at) for at, hit in enumerate(it.found, 1)} for it in results
+    found.details = {"dataset": dataset, "service": service, "scores": shown, "queries": results}
+    found.runs["similar"] = {
+        it["query_id"]: {hit["id"]: -float(at) for at, hit in enumerate(it["found"], 1)}
+        for it in results
     }
-    return Section(
-        "similar", "Similar cases", tuple(measures), tuple(tables), (), details, {"similar": run}
-    )
+    return found
 
 
-def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:
+def summary_text(results: Sequence[Row], dataset: str, service: str) -> str:
     """Write `evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
 
     def row(task: str, *cells: str) -> str:

@@ -148,6 +148,9 @@ def _ask_batch(
     # By hand: the retries of httpx's own transport are for lost connections alone.
     import httpx
 
+    def refuse(problem: str) -> ServiceError:
+        return ServiceError(f"{address}: {problem}")
+
     body = {options.field: queries, "top_k": options.top_k}
     for attempt in range(options.retries + 1):
         if attempt:
@@ -161,23 +164,18 @@ def _ask_batch(
             break
         failure = f"answers {response.status_code}"
     else:
-        raise ServiceError(
-            f"{address}: {failure}, asked {options.retries + 1} times; "
-            "start the service, for instance with `countercase serve`, or give it a longer --timeout"
-        )
+        hint = "start the service, for instance with `countercase serve`, or give it a longer"
+        raise refuse(f"{failure}, asked {options.retries + 1} times; {hint} --timeout")
     if response.status_code != 200:
-        said = " ".join(response.text.split())[:200]
-        raise ServiceError(f"{address}: answers {response.status_code}: {said}")
+        raise refuse(f"answers {response.status_code}: {' '.join(response.text.split())[:200]}")
     try:
         answer = response.json()
         wrapped = isinstance(answer, Mapping) and "results" in answer
         rankings = _ANSWER.validate_python(answer["results"] if wrapped else answer)
     except ValidationError as error:
-        problem = f"must answer with lists of results: {first_error(error)}"
-        raise ServiceError(f"{address}: {problem}") from error
+        raise refuse(f"must answer with lists of results: {first_error(error)}") from error
     except ValueError as error:
-        raise ServiceError(f"{address}: does not answer with JSON") from error
+        raise refuse("does not answer with JSON") from error
     if len(rankings) != len(queries):
-        problem = f"must answer with one list of results for each of the {len(queries)} queries"
-        raise ServiceError(f"{address}: {problem}")
+        raise refuse(f"must answer with one list of results for each of the {len(queries)} queries")
     return rankings

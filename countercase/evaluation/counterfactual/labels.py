@@ -1,5 +1,9 @@
 """Do the facts that should matter move the precedents, and do the others leave them alone?
 
+What is held against labels is read off an analysis and stored as JSON, so that an evaluation that
+was stopped goes on where it was. Labels are not part of it, so they can be corrected without
+analysing again; they are checked against the sheet of their case.
+
 Each label of a fact is compared with its measured sensitivity. Dispositive accuracy is the share of
 all facts labelled dispositive whose sensitivity is above the threshold, non-dispositive accuracy
 that of all others at or below it; a fact that was not measured is wrong in either.
@@ -11,26 +15,25 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.tree import moves_from_root
 from countercase.engines.engine import PLAIN, Engine
-from countercase.evaluation.counterfactual.readings import (
-    CaseReading,
-    FactReading,
-    reading_of,
-    sheet_of,
-)
+from countercase.errors import InputError
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
-from countercase.evaluation.sets import CounterfactualCase
+from countercase.evaluation.sets import CounterfactualCase, read_set
 from countercase.evaluation.statistics import Estimate, Pairs, Rate, area_under_curve, share
+from countercase.facts.case_file import read_case, sheet_from_case
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
 _Item = TypeVar("_Item")
 Analyse = Callable[[FactSheet], Analysis]
 
-CODE: Final = (*ANALYSIS_CODE, "evaluation/counterfactual/readings.py")
+CODE: Final = (*ANALYSIS_CODE, "evaluation/counterfactual/labels.py")
 """The parts of the program that decide what is read off an analysis."""
 
 LABELS: Final = {True: "dispositive", False: "non-dispositive"}
@@ -38,6 +41,166 @@ LABELS: Final = {True: "dispositive", False: "non-dispositive"}
 
 SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
 """Thresholds from .25 to 8, in mean rank displacement."""
+
+
+Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the limits"]
+"""Why a fact has no sensitivity: it is not stated to any ranker, or none of its edits was ranked."""
+
+
+def is_carrying(sensitivity: float | None, noise: float | None, threshold: float) -> bool | None:
+    """Return whether a fact moves more than threshold and null edits; None if it was not measured."""
+    if sensitivity is None:
+        return None
+    return sensitivity > threshold and (noise is None or sensitivity > noise)
+
+
+@dataclass(frozen=True)
+class FactReading:
+    """One fact's sensitivity.
+
+    Attributes:
+        sensitivity: mean rank displacement, 0 to K + 1, the largest of `moves`; None: not measured.
+        noise: what null edits move the ranking; None without null edits.
+        moves: its edges from the root: operation of the edit, and mean rank displacement.
+        unmeasured: why there is no sensitivity; None where there is one.
+        calibrated: the verdict against the null floor; empty where it was not measured.
+        p: how often words alone move the ranking as far, not corrected for the number of facts.
+    """
+
+    fact_id: str
+    fact_type: str
+    value: str = ""
+    sensitivity: float | None = None
+    noise: float | None = None
+    moves: tuple[tuple[str, float], ...] = ()
+    unmeasured: Unmeasured | None = None
+    calibrated: str = ""
+    p: float | None = None
+    salience: float | None = None
+
+    def carries(self, threshold: float, nulls: bool) -> bool | None:
+        """Return whether it reads as dispositive (`nulls`: beyond null edits); None if unmeasured."""
+        return is_carrying(self.sensitivity, self.noise if nulls else None, threshold)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The validator's verdict on one state, the types of its edits, and the reason of a refusal."""
+
+    fact_types: tuple[str, ...]
+    accepted: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class CaseReading:
+    """The analysis of one case.
+
+    Attributes:
+        sensitivity: per fact type; None where no edge of the type was measured.
+        nulls: fact type and mean rank displacement of every null edit.
+        judged: every state that the validator judged, in the order of the tree.
+        proposed: how many edits there were; those beyond the limits were not judged.
+    """
+
+    case_id: str
+    sensitivity: dict[str, float | None]
+    facts: tuple[FactReading, ...]
+    nulls: tuple[tuple[str, float], ...] = ()
+    judged: tuple[Judged, ...] = ()
+    proposed: int = 0
+
+
+def reading_of(analysis: Analysis) -> CaseReading:
+    """Return what the evaluation needs of an analysis."""
+    moves = {
+        fact: tuple((edit.operation, mean) for mean, edit in own)
+        for fact, own in moves_from_root(analysis.tree).items()
+    }
+
+    def read(measured: FactSensitivity) -> FactReading:
+        fact, is_measured = measured.fact, measured.sensitivity is not None
+        why = get_args(Unmeasured)[measured.measurable]
+        judged = is_measured and analysis.criterion == "calibrated"
+        salience = analysis.salience.get(fact.fact_id)
+        return FactReading(
+            fact.fact_id,
+            fact.fact_type,
+            str(fact.value),
+            measured.sensitivity,
+            measured.noise,
+            moves.get(fact.fact_id, ()) if is_measured else (),
+            None if is_measured else why,
+            measured.verdict if judged else "",
+            measured.calibrated.p if measured.calibrated else None,
+            salience.value if salience else None,
+        )
+
+    judged = []
+    for node in analysis.tree.nodes():
+        if node.state.edits:
+            refused = node.status == "rejected"
+            kinds = tuple(edit.fact_type for edit in node.state.edits)
+            judged.append(Judged(kinds, not refused, node.reason if refused else ""))
+    return CaseReading(
+        analysis.sheet.case_id,
+        {kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
+        tuple(map(read, analysis.facts)),
+        tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
+        tuple(judged),
+        len(analysis.edits),
+    )
+
+
+def sheet_of(case: CounterfactualCase) -> FactSheet:
+    """Return the fact sheet of a labelled case, after checking that its labels fit it.
+
+    Raises:
+        InputError: a label names a fact or a type that the sheet does not have in this form.
+    """
+    sheet = sheet_from_case(case.case_file)
+    known = {fact.fact_id: fact for fact in sheet.facts}
+    for field in ("dispositive_facts", "non_dispositive_facts"):
+        for label in getattr(case, field):
+            where = f"{case.case_id}: {field}: {label.fact_id}"
+            fact = known.get(label.fact_id)
+            if fact is None:
+                hint = "`countercase facts` lists its facts"
+                raise InputError(f"{where}: the case has no such fact; {hint}")
+            for name, there in (("fact_type", fact.fact_type), ("value", str(fact.value))):
+                if (given := getattr(label, name)) != there:
+                    raise InputError(f"{where}: {name} is {given!r}, in the case {there!r}")
+    named = {
+        "dispositive_types": [label.fact_type for label in case.dispositive_types],
+        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
+        "expert_importance_ranking": list(case.expert_importance_ranking),
+    }
+    for field, names in named.items():
+        if missing := [name for name in names if name not in _kinds(sheet)]:
+            raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")
+    if both := {*named["dispositive_types"]} & {*named["non_dispositive_types"]}:
+        twice = f"{', '.join(sorted(both))} stands in dispositive_types and in"
+        raise InputError(f"{case.case_id}: {twice} non_dispositive_types; keep one")
+    return sheet
+
+
+def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> list[FactSheet]:
+    """Read the fact sheets of case files and of `.jsonl` files of the case set."""
+    sheets: list[FactSheet] = []
+    for path in paths:
+        if path.suffix.lower() == ".jsonl":
+            sheets += [sheet_of(case) for case in read_set(path, CounterfactualCase)]
+        else:
+            sheets.append(read_case(path, max_bytes, tagger=tagger))
+    names = [sheet.case_id for sheet in sheets]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"the case {twice!r} is given twice")
+    return sheets
+
+
+def _kinds(sheet: FactSheet) -> list[str]:
+    """Return the fact types that the sheet has, in sheet order."""
+    return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
 
 
 @dataclass(frozen=True)
@@ -147,8 +310,8 @@ def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
 
 def separation(labelled: Sequence[Labelled]) -> Estimate:
     """Return the AUC of sensitivity: dispositive facts above the others, of those measured."""
-    high, low = values_of(labelled, True), values_of(labelled, False)
-    return Estimate(area_under_curve(high, low), len(high) + len(low))
+    known = [(it.dispositive, it.sensitivity) for it in labelled if it.sensitivity is not None]
+    return Estimate(area_under_curve(known), len(known))
 
 
 class Point(NamedTuple):
@@ -177,47 +340,3 @@ def best_point(points: Sequence[Point]) -> Point | None:
     """Return the point with the best mean, that of the lowest threshold of several such."""
     known = [point for point in points if point.balanced is not None]
     return max(known, key=lambda point: (point.balanced or 0.0, -point.threshold), default=None)
-
-
-def _row(label: Labelled, threshold: float) -> dict[str, Any]:
-    """Return everything about a labelled fact, ready for JSON."""
-    reading = label.reading
-    return {
-        "fact_id": reading.fact_id,
-        "fact_type": reading.fact_type,
-        "value": reading.value,
-        "label": LABELS[label.dispositive],
-        "sensitivity": _rounded(reading.sensitivity),
-        "noise": _rounded(reading.noise),
-        "verdict": reading.calibrated or None,
-        "p": _rounded(reading.p),
-        "edges": len(reading.moves),
-        "unmeasured": reading.unmeasured,
-        "correct": label.correct(threshold),
-        "correct_beyond_nulls": label.correct(threshold, nulls=True),
-    }
-
-
-def case_details(result: CaseResult, rho: Estimate, threshold: float) -> dict[str, Any]:
-    """Return everything about a case, ready for JSON."""
-    case, reading = result.case, result.reading
-    of_type = ("fact_type", "label", "sensitivity", "correct")
-    types = (_row(label, threshold) for label in result.types)
-    refused = [state for state in reading.judged if not state.accepted]
-    return {
-        "case_id": case.case_id,
-        "area": case.area,
-        "design": case.design,
-        "facts": [_row(fact, threshold) for fact in result.facts],
-        "types": [{key: row[key] for key in of_type} for row in types],
-        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
-        "importance": dict(case.expert_importance_ranking),
-        "rho": _rounded(rho.value),
-        "rho_p": _rounded(rho.p),
-        "accepted": len(reading.judged) - len(refused),
-        "refused": [{"fact_types": list(it.fact_types), "reason": it.reason} for it in refused],
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 9) + 0.0

@@ -17,30 +17,16 @@ Additions: where all clauses but one are the passage's own words and that one is
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from statistics import fmean
 from typing import Final, TypeAlias
 
 from countercase.evaluation.faithfulness import mentions
+from countercase.evaluation.faithfulness.mentions import PATTERNS
 from countercase.text.sentences import Clause, clauses_of, sentence_spans, windows_of
 from countercase.text.spans import Span
 from countercase.text.words import content_words, overlap, share, stem
 
-_CUE: Final = re.compile(
-    r"\b(?:not(?!\s+only\b)|no(?!\s+more\b|\.)|never|neither|nor|none|nobody|nothing|without|cannot"
-    r"|hardly|nowhere)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_VERBAL: Final = re.compile(
-    r"\b(?:not(?!\s+only\b)|never|neither|nor|cannot|nobody)\b|n['’]t\b", re.IGNORECASE
-)
-"""Negations of a statement; `no` and `without` may deny a thing alone (`no scooter`)."""
-_SOFT: Final = re.compile(rf"\b(?:{'|'.join(mentions.WORDS['soft denials'])})\b", re.IGNORECASE)
-_STOP: Final = re.compile(
-    r"[;:,.]\s|\s(?:but|although|though|because|so|while|whereas|if|when|unless)\s", re.IGNORECASE
-)
-"""Where what a negation denies ends at the latest."""
 RESTATED: Final = 0.7
 """Share of a clause's content words that a source clause must have to be what it restates."""
 FEWEST_TO_DENY: Final = 3
@@ -67,10 +53,13 @@ def unsupported_negations(text: str, passage: str) -> list[Clause]:
 
 
 def _same_polarity(clause: Clause, source: Clause) -> bool:
-    denies = _CUE.search(clause.text)
-    if denies and not _CUE.search(source.text):
-        return bool(_SOFT.search(source.text) or _SOFT.search(clause.text))
-    if not denies and not _VERBAL.search(source.text):
+    denies = PATTERNS["denial"].search(clause.text)
+    if denies and not PATTERNS["denial"].search(source.text):
+        return bool(
+            PATTERNS["soft denial"].search(source.text)
+            or PATTERNS["soft denial"].search(clause.text)
+        )
+    if not denies and not PATTERNS["denial of a statement"].search(source.text):
         return True
     mine, theirs = _denied(clause.text), _denied(source.text)
     touched = clause.stems & source.stems & (mine | theirs)
@@ -80,26 +69,13 @@ def _same_polarity(clause: Clause, source: Clause) -> bool:
 def _denied(text: str) -> frozenset[str]:
     """Return the stems of the content words behind a negation, up to the end of its clause."""
     denied: list[str] = []
-    for match in _CUE.finditer(text):
+    for match in PATTERNS["denial"].finditer(text):
         most = _AFTER_WITHOUT if match.group().lower() == "without" else None
-        denied += content_words(_STOP.split(text[match.end() :])[0])[:most]
+        denied += content_words(PATTERNS["end of denial"].split(text[match.end() :])[0])[:most]
     return frozenset(denied)
 
 
-_FAMILIES: Final = tuple(
-    (
-        re.compile(
-            rf"(?:was|were|is|are|been|be) (?:{'|'.join(mentions.WORDS[f'{family} for sure'])})",
-            re.IGNORECASE,
-        ),
-        re.compile(rf"\b(?:{'|'.join(mentions.WORDS[family])})\b", re.IGNORECASE),
-    )
-    for family in ("upheld", "undone", "convicted", "acquitted")
-)
-"""For each outcome what tells it for sure, and every word that may tell it."""
-_NOT: Final = re.compile(
-    r"\b(?:not|no|never|nor|neither|cannot|fail\w*|refus\w*)\b[^.;,]{0,30}\Z", re.IGNORECASE
-)
+_OUTCOMES: Final = ("upheld", "undone", "convicted", "acquitted")
 CLOSE: Final = 0.7
 """Overlap, the outcome left out, from which a sentence's words are its passage's."""
 
@@ -109,16 +85,16 @@ def missing_outcomes(sentence: str, passage: str) -> list[str]:
 
     Nothing is concluded of a sentence in words of its own, as these tell outcomes in many ways.
     """
-    return [
-        match.group()
-        for sure, words in _FAMILIES
-        for match in sure.finditer(sentence)
-        if overlap(sentence[: match.start()] + sentence[match.end() :], passage) >= CLOSE
-        and all(_NOT.search(passage[: word.start()][-50:]) for word in words.finditer(passage))
-    ]
+    told = []
+    for outcome in _OUTCOMES:
+        named = PATTERNS[f"named {outcome}"].finditer(passage)
+        if all(PATTERNS["denied before"].search(passage[: it.start()][-50:]) for it in named):
+            matches = PATTERNS[f"told {outcome}"].finditer(sentence)
+            beside = ((it.group(), sentence[: it.start()] + sentence[it.end() :]) for it in matches)
+            told += [words for words, rest in beside if overlap(rest, passage) >= CLOSE]
+    return told
 
 
-_ROLE: Final = re.compile(rf"\b(?:{'|'.join(mentions.WORDS['roles'])})\b", re.IGNORECASE)
 BOUND: Final = 0.6
 """Share of a clause's words beside its anchors that a source clause must have."""
 FEWEST_BOUND: Final = 2
@@ -174,7 +150,7 @@ def _anchors(text: str) -> tuple[Anchors, ...]:
     return (
         tuple(
             (stem(it.group().lower().replace("-", "")), Span(*it.span()))
-            for it in _ROLE.finditer(text)
+            for it in PATTERNS["role"].finditer(text)
         ),
         tuple((name.lower(), span) for name, span in mentions.names_in(text)),
         tuple((f"{it.kind} {it.form.number}", it.span) for it in mentions.provisions_cited(text)),

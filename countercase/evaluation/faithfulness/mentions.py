@@ -30,20 +30,19 @@ from countercase.text.words import stem
 WORDS: Final = {row["name"]: row["words"] for row in read_table("evaluation/words", dict)}
 """Lists of words and parts of regular expressions, by name."""
 
-_NUMBER: Final = r"(?:\d+[A-Z]{0,2}(?:-[A-Z]{1,2})?|[IVX]+)(?:\s?\(\w{1,4}\))*|\(\w{1,4}\)"
-_OTHER: Final = re.compile(
-    r"\b(?P<kind>[Ee]xception|[Rr]ule|[Ee]ntr(?:y|ies)|[Ss]chedule|[Cc]lause|[Ii]llustration"
-    r"|[Cc]hapter|[Rr]egulation|[Ff]orm|[Pp]art|[Ss]ection|[Aa]rticle|[Oo]rder)s?\s+"
-    rf"(?P<list>(?:{_NUMBER})(?:(?:\s*,\s*|\s+(?:and|or|to)\s+|\s*/\s*)(?:{_NUMBER}))*)(?!\w)"
-)
-_ONE: Final = re.compile(_NUMBER)
 
-_CAPITAL: Final = re.compile(r"\b[A-Z][\w.&'’-]*[\w]|\b[A-Z]\b")
-_WORD: Final = re.compile(r"[A-Za-z][\w'’-]*")
-_LETTER: Final = re.compile(r"[A-Za-z]")
-_INITIALS: Final = re.compile(r"[A-Z](?:\.?[A-Z])+\.?\Z")
-_ROMAN: Final = re.compile(r"[IVX]+\Z")
-_NOT_NAMES: Final = frozenset(WORDS["not names"])
+def _compile_patterns() -> dict[str, re.Pattern[str]]:
+    """Compile the table of patterns; a list of words or another pattern stands there in braces."""
+    rows = {row["name"]: row["pattern"] for row in read_table("evaluation/patterns", dict)}
+    parts = {name: "|".join(words) for name, words in WORDS.items()}
+    parts |= {"numbering": rows["numbering"], "NUMBER": expanded("{NUMBER}")}
+    for name, part in parts.items():
+        rows = {key: text.replace(f"{{{name}}}", part) for key, text in rows.items()}
+    return {name: re.compile(text) for name, text in rows.items()}
+
+
+PATTERNS: Final = _compile_patterns()
+"""What the checks look for, by name; `data/patterns.jsonl` says what each is."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +100,9 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
                 code = form.code if member.span in acts else ""
                 words = text[member.span.start : member.span.end]
                 mentions.append(Mention(words, member.span, listed.kind, code, form))
-    for match in _OTHER.finditer(text):
+    for match in PATTERNS["numbered part"].finditer(text):
         kind = match["kind"].lower()
-        for number in _ONE.finditer(text, match.start("list"), match.end("list")):
+        for number in PATTERNS["numbering"].finditer(text, match.start("list"), match.end("list")):
             span = Span(*number.span())
             if not _taken(span, (mention.span for mention in mentions)):
                 bare, bracket, subs = re.sub(r"\s", "", number.group()).partition("(")
@@ -119,13 +118,13 @@ def missing_names(text: str, passage: str) -> list[str]:
     An abbreviation stands there where capitalised words with its initials do: `CBI` for `Central
     Bureau of Investigation`.
     """
-    there = {stem(_plain(word)) for word in _WORD.findall(passage)}
-    capitals = "".join(word[0] for word in _CAPITAL.findall(passage))
+    there = {stem(_plain(word)) for word in re.findall(r"[A-Za-z][\w'’-]*", passage)}
+    capitals = "".join(word[0] for word in PATTERNS["capitalised"].findall(passage))
     return [
         name
         for name, _ in names_in(text)
         if stem(_plain(name)) not in there
-        and not (_INITIALS.match(name) and name.replace(".", "") in capitals)
+        and not (PATTERNS["initials"].match(name) and name.replace(".", "") in capitals)
     ]
 
 
@@ -136,17 +135,19 @@ def names_in(text: str) -> tuple[tuple[str, Span], ...]:
     Acts are left to the check of provisions. The first word of a sentence has a capital in any
     case: it is a name only where the text writes it with a capital elsewhere too.
     """
-    firsts = [_LETTER.search(text, start) for start, _ in sentence_spans(text)]
+    firsts = [re.compile("[A-Za-z]").search(text, start) for start, _ in sentence_spans(text)]
     starts = {match.start() for match in firsts if match}
-    capitals = [(match.group(), Span(*match.span())) for match in _CAPITAL.finditer(text)]
+    capitals = [
+        (match.group(), Span(*match.span())) for match in PATTERNS["capitalised"].finditer(text)
+    ]
     inner = {word for word, span in capitals if span.start not in starts}
     acts = [act.span for act in find_acts(text)]
     return tuple(
         (word.removesuffix("'s").removesuffix("’s"), span)
         for word, span in capitals
         if word in inner
-        and _plain(word) not in _NOT_NAMES
-        and not _ROMAN.match(word)
+        and _plain(word) not in WORDS["not names"]
+        and not re.fullmatch("[IVX]+", word)
         and not _taken(span, acts)
     )
 
@@ -159,29 +160,11 @@ def _taken(span: Span, others: Iterable[Span]) -> bool:
     return any(span.overlaps(other) for other in others)
 
 
-_YEAR: Final = re.compile(r"\b(1[6-9]\d{2}|20\d{2})\b")
-_FRACTION: Final = re.compile(
-    r"\b(?:(?P<top>one|two|three|four|\d)[\s-](?P<bottom>half|halves|third|quarter|fourth|fifth"
-    r"|sixth|eighth|tenth)s?|(?<!and )(?<!and a )half|twice|double|thrice|(?:a\s+)?dozen)\b",
-    re.IGNORECASE,
-)
 _BOTTOMS: Final = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
     "eighth": 8, "tenth": 10,
 }  # fmt: skip
 _ALONE: Final = {"half": "0.5", "twice": "2", "double": "2", "thrice": "3"}
-_FIGURE: Final = re.compile(rf"(?<![\w.])(?:{expanded('{NUMBER}')})(?![\w])", re.IGNORECASE)
-_ROUGH: Final = re.compile(
-    r"\b(?:some|about|around|nearly|almost|roughly|over|above|more than|less than|under|below"
-    r"|fewer than|at least|just|within|approximately|close to|upwards of)\s+(?:rs\.?\s*|₹\s*)?\Z",
-    re.IGNORECASE,
-)
-_UNIT: Final = re.compile(
-    r"[\s-]*(?:(?:or|to)\s+\S+\s+)?(?:more\s+|actual\s+|full\s+|further\s+)?"
-    r"(?P<unit>years?|months?|weeks?|days?|hours?|minutes?|rupees?|paise|per\s?cent|%|kg|kilos?|"
-    r"kilograms?|grams?|gms?|acres?|tolas?|times)\b",
-    re.IGNORECASE,
-)
 _MONTHS_IN: Final = {"year": Decimal(12), "month": Decimal(1)}
 _SMALL_COUNT: Final = 4
 _TOLERANCE: Final = Decimal("0.1")
@@ -230,7 +213,7 @@ def missing_figures(text: str, passage: str) -> list[str]:
 def dates_in(text: str) -> tuple[Dated, ...]:
     """Return the dates, months and years that `text` gives, in order."""
     spans = list(find_dates(text))
-    years = (Span(*match.span()) for match in _YEAR.finditer(text))
+    years = (Span(*match.span()) for match in PATTERNS["year"].finditer(text))
     spans += [year for year in years if not _taken(year, spans)]
     provisions = provision_spans(text)
     return tuple(
@@ -245,7 +228,7 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     """Return the figures of `text` that are neither dates nor numbers of provisions, in order."""
     taken = [*provision_spans(text), *(date.span for date in dates_in(text))]
     figures: list[Figure] = []
-    for match in _FRACTION.finditer(text):
+    for match in PATTERNS["fraction"].finditer(text):
         span = Span(*match.span())
         if not _taken(span, taken):
             taken.append(span)
@@ -254,7 +237,7 @@ def figures_in(text: str) -> tuple[Figure, ...]:
                 top = read_number(match["top"]) or Decimal(1)
                 value = top / Decimal(_BOTTOMS[match["bottom"].lower()])
             figures.append(_figure(text, span, value))
-    for match in _FIGURE.finditer(text):
+    for match in PATTERNS["figure"].finditer(text):
         span, number = Span(*match.span()), read_number(match.group())
         if number is not None and not _taken(span, taken):
             figure = _figure(text, span, number)
@@ -264,9 +247,9 @@ def figures_in(text: str) -> tuple[Figure, ...]:
 
 
 def _figure(text: str, span: Span, value: Decimal) -> Figure:
-    after = _UNIT.match(text, span.end)
+    after = PATTERNS["unit"].match(text, span.end)
     unit = after["unit"].lower().rstrip("s").replace(" ", "") if after else ""
     if unit in _MONTHS_IN:
         value, unit = value * _MONTHS_IN[unit], "month"
-    rough = _ROUGH.search(text[max(0, span.start - 24) : span.start]) is not None
+    rough = PATTERNS["rough"].search(text[max(0, span.start - 24) : span.start]) is not None
     return Figure(text[span.start : span.end], span, value, unit, rough)

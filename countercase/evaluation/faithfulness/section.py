@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, product
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from countercase.evaluation import statistics as stats
-from countercase.evaluation.experiment import counted, measure, table
+from countercase.evaluation.experiment import counted
 from countercase.evaluation.faithfulness.sentences import (
     CHECKS,
     FORMS,
@@ -23,7 +23,7 @@ from countercase.evaluation.faithfulness.sentences import (
     own_faithfulness,
     score_sentences,
 )
-from countercase.evaluation.report import Cell, Plot, Section, Table, bars
+from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import ExplanationPair
 from countercase.io import Progress
 
@@ -59,12 +59,9 @@ def score_pairs(
     )
 
 
-class Detection(NamedTuple):
-    """How well a form detects one label; F1 is None where no pair has it."""
-
-    precision: stats.Rate
-    recall: stats.Rate
-    f1: stats.Estimate
+Detection: TypeAlias = dict[str, stats.Rate | stats.Estimate]
+"""How well a form detects one label: precision, recall and F1, which is None where no pair has it."""
+Detections: TypeAlias = dict[tuple[Form, Label], Detection]
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
@@ -86,35 +83,40 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
     if hits + true:
         ends = stats.bootstrap_interval(outcomes, seed, statistic=of_resample) or (None, None)
         f1 = stats.Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
-    return Detection(stats.Rate(hits, hits + given), stats.Rate(hits, hits + true), f1)
-
-
-Detections: TypeAlias = dict[tuple[Form, Label], Detection]
+    precision, recall = stats.Rate(hits, hits + given), stats.Rate(hits, hits + true)
+    return {"precision": precision, "recall": recall, "f1": f1}
 
 
 def explanation_section(
     pairs: Sequence[PairScore], own: Sequence[OwnExplanation] = (), seed: int = 0
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
+    found = Section("explanations", "Explanations: does the passage bear them out?")
     detected = detect_all(pairs, seed)
-    measures = [
-        measure(f"explanations.{{form}}.{{label}}.{what}", figure,
-                form=form, label=label, words=_TITLES[form])
-        for (form, label), found in detected.items()
-        for what, figure in found._asdict().items()
-    ]  # fmt: skip
+    for (form, label), figures in detected.items():
+        for what, figure in figures.items():
+            key, words = f"explanations.{{form}}.{{label}}.{what}", _TITLES[form]
+            found.add_measure(key, figure, form=form, label=label, words=words)
     for form, words in _TITLES.items():
         mean = stats.mean_estimate(own_faithfulness(own, form), seed)
-        measures.append(measure("explanations.own.{form}", mean, form=form, words=words))
+        found.add_measure("explanations.own.{form}", mean, form=form, words=words)
     numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
     even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
-    tables = [_detections("explanations.detection", detected), _errors(pairs), _checks(pairs)]
-    if held_out := [] if all(even) else [*compress(pairs, even)]:
-        again = _detections("explanations.detection.held_out", detect_all(held_out, seed))
-        tables.insert(1, again)
-        tables.insert(3, _errors(held_out, " among the held-out pairs"))
-    tables += _own_tables(own, seed) if own else ()
-    details = {
+    held_out = [] if all(even) else [*compress(pairs, even)]
+    _add_detections(found, "explanations.detection", detected)
+    if held_out:
+        _add_detections(found, "explanations.detection.held_out", detect_all(held_out, seed))
+    _add_errors(found, pairs)
+    if held_out:
+        _add_errors(found, held_out, " among the held-out pairs")
+    _add_checks(found, pairs)
+    if own:
+        _add_own(found, own, seed)
+    by_form = {str(form): recall_by_error(pairs, form) for form in FORMS}
+    heights = {form: [it.cells for it in rates.values()] for form, rates in by_form.items()}
+    title = "Unfaithful explanations that are found, by error"
+    found.add_bars(title, "error", "share found", [*by_form["overlap"]], heights)
+    found.details = {
         "pairs": [
             {
                 **it.pair.model_dump(include={"pair_id", "case_id", "label", "error"}),
@@ -128,8 +130,7 @@ def explanation_section(
             for it in own
         ],
     }
-    title, plots = "Explanations: does the passage bear them out?", (_plot(pairs),)
-    return Section("explanations", title, tuple(measures), tuple(tables), plots, details)
+    return found
 
 
 def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
@@ -146,24 +147,24 @@ def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.R
     }
 
 
-def _detections(key: str, detected: Detections) -> Table:
+def _add_detections(found: Section, key: str, detected: Detections) -> None:
     rows = []
-    for (form, label), found in detected.items():
-        cells = (cell for figure in found for cell in figure.cells)
-        rows.append((_TITLES[form], label, found.recall.of, *cells))
-    return table(key, rows)
+    for (form, label), figures in detected.items():
+        cells = (cell for figure in figures.values() for cell in figure.cells)
+        rows.append((_TITLES[form], label, figures["recall"].n, *cells))
+    found.add_table(key, rows)
 
 
-def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
+def _add_errors(found: Section, pairs: Sequence[PairScore], among: str = "") -> None:
     first, *others = (recall_by_error(pairs, form) for form in FORMS)
     rows = (
         (error, rate.of, rate.value, *(rates[error].value for rates in others))
         for error, rate in first.items()
     )
-    return table("explanations.errors", rows, [*_TITLES.values()], among=among)
+    found.add_table("explanations.errors", rows, [*_TITLES.values()], among=among)
 
 
-def _checks(pairs: Sequence[PairScore]) -> Table:
+def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
     raised = [
         (it.pair.label, {fault.check for score in it.sentences for fault in score.faults})
         for it in pairs
@@ -174,13 +175,13 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
         ("strict", "any of the first four", FORMS["strict"]),
         ("relations", "any of them", FORMS["relations"]),
     ):
-        found = [(label, not own.isdisjoint(checks)) for label, own in raised]
-        right, wrong = (stats.share(it for of, it in found if of == label) for label in _LABELS)
+        seen = [(label, not own.isdisjoint(checks)) for label, own in raised]
+        right, wrong = (stats.share(it for of, it in seen if of == label) for label in _LABELS)
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
-    return table("explanations.checks", rows)
+    found.add_table("explanations.checks", rows)
 
 
-def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]:
+def _add_own(found: Section, own: Sequence[OwnExplanation], seed: int) -> None:
     rows: list[tuple[Cell, ...]] = []
     faults: list[tuple[Cell, ...]] = []
     for kind in get_args(Kind):
@@ -193,14 +194,8 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
             rows.append((kind, title, mean.n, *mean.cells, *on_passages))
         raised = Counter(check for it in scores for check in {fault.check for fault in it.faults})
         faults += [(kind, check, raised[check]) for check in CHECKS]
-    return table("explanations.own", rows), table("explanations.own.faults", faults)
-
-
-def _plot(pairs: Sequence[PairScore]) -> Plot:
-    by_form = {str(form): recall_by_error(pairs, form) for form in FORMS}
-    heights = {form: [it.cells for it in rates.values()] for form, rates in by_form.items()}
-    title = "Unfaithful explanations that are found, by error"
-    return bars(title, "error", "share found", [*by_form["overlap"]], heights)
+    found.add_table("explanations.own", rows)
+    found.add_table("explanations.own.faults", faults)
 
 
 def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:

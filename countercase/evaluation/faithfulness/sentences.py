@@ -25,7 +25,7 @@ from countercase.evaluation.sets import SourceChunk
 from countercase.evaluation.statistics import share
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, read_table
 from countercase.text.sentences import Clause, sentence_spans
 from countercase.text.words import overlap
 
@@ -37,20 +37,13 @@ Check: TypeAlias = Literal[
 ]
 Form: TypeAlias = Literal["overlap", "strict", "relations"]
 
-CHECKS: Final[dict[Check, str]] = {
-    "figure": "a figure or date that the passage does not state",
-    "provision": "a provision that the passage does not cite",
-    "name": "a name that the passage does not give",
-    "negation": "a denial of what the passage asserts, or the reverse",
-    "outcome": "an outcome that the passage does not tell",
-    "binding": "words that the passage says of another party, provision or date",
-    "addition": "a clause that is not of the passage, where the others are",
-}
+_ROWS: Final = read_table("evaluation/checks", dict)
+CHECKS: Final[dict[Check, str]] = {row["check"]: row["finds"] for row in _ROWS}
 """Every check with what it finds, in words."""
 
 FORMS: Final[dict[Form, tuple[Check, ...]]] = {
     "overlap": (),
-    "strict": ("figure", "provision", "name", "negation"),
+    "strict": tuple(row["check"] for row in _ROWS if row["form"] == "strict"),
     "relations": tuple(CHECKS),
 }
 """The forms of faithfulness and the checks that each asks for beside the overlap."""
@@ -201,18 +194,20 @@ def own_explanations(
         text = text.replace(f"” ({quote.place})", "”")
         return OwnSentence(text, quote.chunk_id, passage(quote.chunk_id))
 
-    listed = []
-    for precedent in (it for it in explained[0] if it.sentences):
-        quotes = [reason.quote for reason in precedent.reasons]
-        said = tuple(read(text, quotes) for text in precedent.sentences)
-        listed.append(OwnExplanation(f"{case_id}/{precedent.case_id}", "precedent", said))
-    for change in explained[1]:
+    precedents, changes = explained
+    told: list[tuple[str, Kind, Sequence[str], list[Quote]]] = [
+        (it.case_id, "precedent", it.sentences, [reason.quote for reason in it.reasons])
+        for it in precedents
+        if it.sentences
+    ]
+    for change in changes:
         moved = (*change.left, *change.came, *change.moved)
         quotes = [case.quote for case in moved if case.quote is not None]
-        said = tuple(read(text, quotes) for text in change.sentences)
-        name = f"{case_id}/{change.source}-{change.target}"
-        listed.append(OwnExplanation(name, "change", said))
-    return tuple(listed)
+        told.append((f"{change.source}-{change.target}", "change", change.sentences, quotes))
+    return tuple(
+        OwnExplanation(f"{case_id}/{name}", kind, tuple(read(text, quotes) for text in said))
+        for name, kind, said, quotes in told
+    )
 
 
 def explain_cases(

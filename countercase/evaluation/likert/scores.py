@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from statistics import fmean
 from typing import TypeAlias
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
-from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.faithfulness.sentences import FORMS, faithfulness, score_sentences
-from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
-from countercase.evaluation.report import Cell, Measure, Plot, Section, bars
+from countercase.evaluation.likert import sheets
+from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Key, Rating
+from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import SourceChunk
 from countercase.evaluation.statistics import Cells, Estimate, group_by, rank_correlation
 
@@ -38,7 +39,9 @@ def mean_interval(values: Sequence[float]) -> Estimate:
     low, high = mean, mean
     if error:
         low, high = stats.t.interval(0.95, len(given) - 1, loc=mean, scale=error)
-    return Estimate(mean, len(given), max(LOWEST, float(low)), min(HIGHEST, float(high)))
+    return Estimate(
+        mean, len(given), max(sheets.LOWEST, float(low)), min(sheets.HIGHEST, float(high))
+    )
 
 
 def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
@@ -57,31 +60,36 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
     }
     items = {rating.item.key: rating.item for rating in ratings}
     faith = {key: _faithfulness(item) for key, item in items.items()}
-    measures: list[Measure] = []
+    found = Section("likert", "Likert: what raters think of the explanations")
     correlations: list[tuple[Cell, ...]] = []
+    heights: dict[str, list[Cells]] = {}
     for name in DIMENSIONS:
         title = name.replace("_", " ").capitalize()
         raters = list(scores[name].values())
         given = group_by((pair for own in raters for pair in own.items()), itemgetter(0))
-        means = {key: sum(score for _, score in own) / len(own) for key, own in given.items()}
-        mean = mean_interval(list(means.values()))
+        means = {key: fmean(score for _, score in own) for key, own in given.items()}
         for form in ("content words", *FORMS):
             of_items = [faith[key][form] for key in means]
             strictest = rank_correlation(list(means.values()), of_items, seed)
-            row = (title.lower(), form, strictest.value, strictest.p, strictest.n)
-            correlations.append(row)
+            correlations.append((title.lower(), form, strictest.value, strictest.p, strictest.n))
         ends = alpha_interval(raters, "ordinal", seed) or (None, None)
-        shared = sum(sum(key in rater for rater in raters) > 1 for key in means)
+        shared = sum(len(own) > 1 for own in given.values())
         alpha = Estimate(krippendorff_alpha(raters, "ordinal"), shared, *ends)
-        rho = Estimate(strictest.value, strictest.n)
+        rho, mean = Estimate(strictest.value, strictest.n), mean_interval(list(means.values()))
         for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
-            measures.append(measure(f"likert.{{name}}{key}", figure, name=name, title=title))
+            found.add_measure(f"likert.{{name}}{key}", figure, name=name, title=title)
+        listed = [score for own in raters for score in own.values()]
+        shares = (listed.count(grade) / max(len(listed), 1) for grade in sheets.GRADES.values())
+        heights[name.replace("_", " ")] = [(height, None, None) for height in shares]
     rows: list[tuple[Cell, ...]] = []
     for rater, rated in sorted(by_rater.items()):
         for name in DIMENSIONS:
             mean = mean_interval(list(scores[name][rater].values()))
             rows.append((rater, name.replace("_", " "), mean.n, len(rated) - mean.n, *mean.cells))
-    shown = [
+    found.add_table("likert.raters", rows)
+    found.add_table("likert.faithfulness", correlations)
+    found.add_bars("Ratings given", "rating", "share of ratings", list(sheets.GRADES), heights)
+    found.details["items"] = [
         {
             "case_id": item.case_id,
             "chunk_id": item.chunk_id,
@@ -94,9 +102,7 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         }
         for key, item in items.items()
     ]
-    title, plots = "Likert: what raters think of the explanations", (_plot(scores),)
-    tables = table("likert.raters", rows), table("likert.faithfulness", correlations)
-    return Section("likert", title, tuple(measures), tables, plots, {"items": shown})
+    return found
 
 
 def _faithfulness(item: Item) -> dict[str, float]:
@@ -105,14 +111,3 @@ def _faithfulness(item: Item) -> dict[str, float]:
     shares = [sentence.overlap for sentence in sentences]
     words = sum(shares) / len(shares) if shares else 0.0
     return {"content words": words} | {form: faithfulness(sentences, form) or 0.0 for form in FORMS}
-
-
-def _plot(scores: _Scores) -> Plot:
-    grades = range(LOWEST, HIGHEST + 1)
-    heights: dict[str, list[Cells]] = {}
-    for name in DIMENSIONS:
-        given = [score for own in scores[name].values() for score in own.values()]
-        shares = (given.count(grade) / max(len(given), 1) for grade in grades)
-        heights[name.replace("_", " ")] = [(height, None, None) for height in shares]
-    labels = [str(grade) for grade in grades]
-    return bars("Ratings given", "rating", "share of ratings", labels, heights)

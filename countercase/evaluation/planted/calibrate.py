@@ -21,15 +21,8 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
-from countercase.evaluation.counterfactual.readings import is_carrying
-from countercase.evaluation.experiment import (
-    ANALYSIS_CODE,
-    ResultStore,
-    measure,
-    open_store,
-    run_cases,
-    table,
-)
+from countercase.evaluation.counterfactual.labels import is_carrying
+from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, open_store, run_cases
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
@@ -257,18 +250,17 @@ def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
-    lines, measures = [], []
+    found, lines = Section("planted", f"Planted worlds: {calibration.cases} cases"), []
     for key, role in ERRORS.items():
-        wrong = calibration.wrong(role, threshold)
-        measures.append(measure(f"planted.{key}", wrong, at=threshold))
+        found.add_measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
         rates = {at: calibration.wrong(role, at).value for at in calibration.thresholds}
         known = {at: value for at, value in rates.items() if value is not None}
         lines.append(Series(key.replace("_", " "), tuple(known), tuple(known.values())))
-    details = calibration.to_dict()
-    rows = [
+    found.details = calibration.to_dict()
+    rows = (
         (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))
-        for it in details["errors"]
-    ]
-    title, tables = f"Planted worlds: {calibration.cases} cases", (table("planted.errors", rows),)
-    plots = (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),)
-    return Section("planted", title, tuple(measures), tables, plots, details)
+        for it in found.details["errors"]
+    )
+    found.add_table("planted.errors", rows)
+    found.plots.append(Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)))
+    return found

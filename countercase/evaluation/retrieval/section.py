@@ -8,20 +8,23 @@ against one baseline, measure by measure, with the p-values of a measure adjuste
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from countercase.config import RetrievalSettings
 from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
-from countercase.evaluation.experiment import measure, table
-from countercase.evaluation.metrics import Judged, PerQuery, measure_titles, measures_per_query
-from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
+from countercase.evaluation.metrics import Judged, measure_titles, measures_per_query
+from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
+from countercase.evaluation.statistics import Estimate, group_by, mean_estimate, randomisation_test
+
+Differences: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""By measure and run, what `compare_systems` finds."""
 
 
 @dataclass(frozen=True)
@@ -90,131 +93,110 @@ def evaluate_runs(
         raise InputError("no query has judgements; check that query ids agree between the files")
     if not any(grade >= relevant_from for row in judged.values() for grade in row.values()):
         raise InputError(f"no judgement reaches grade {relevant_from}; count lower grades too")
-    shown = {name: runs[name] for name in comparison.titles}
-    values = {it: measures_per_query(judged, run, k, relevant_from) for it, run in shown.items()}
-    scores = _Scores(comparison, values, measure_titles(k), f"ndcg_graded@{k}", seed)
-    tables = (
-        *scores.compare(),
-        *(scores.by_group(label, group_of) for label, group_of in labels.groups.items()),
-        _grounds(judged, shown, relevant_from, known_documents),
-        scores.by_query(),
-    )
-    found = {
+    titles, main = measure_titles(k), f"ndcg_graded@{k}"
+    base, ablations, names = comparison.baseline, comparison.ablations, comparison.titles
+    found = Section("retrieval", "Retrieval", runs={name: runs[name] for name in names})
+    values = {n: measures_per_query(judged, run, k, relevant_from) for n, run in found.runs.items()}
+    means = {
+        (name, key): mean_estimate(list(values[name][key].values()), seed)
+        for name, key in product(names, titles)
+    }
+    for (name, key), mean in means.items():
+        words = {"name": name, "measure": key, "title": titles[key], "run": names[name]}
+        found.add_measure("retrieval.{name}.{measure}", mean, **words)
+    differences = {}
+    for key in titles if base else ():
+        rows = {name: list(values[name][key].values()) for name in (base, *ablations)}
+        differences[key] = compare_systems(rows, base, seed)
+    by_run = {name: per_query[main] for name, per_query in values.items()}
+    _add_comparison(found, comparison, means, titles, main, differences)
+    for label, group_of in labels.groups.items():
+        members = group_by(filter(group_of.__contains__, judged), group_of.__getitem__)
+        groups: list[tuple[Cell, ...]] = []
+        for group, own in sorted(members.items()):
+            of_group = (fmean(by_run[name][query] for query in own) for name in comparison.stages)
+            groups.append((group, len(own), *of_group))
+        stages = list(comparison.stages.values())
+        found.add_table("retrieval.groups", groups, stages, main=titles[main], label=label)
+    _add_grounds(found, judged, relevant_from, known_documents)
+    heights = [means[name, main].cells for name in names]
+    note = "With 95% bootstrap intervals."
+    found.add_bars(
+        f"{titles[main]} per ranking", "ranking", titles[main], [*{**names, **ablations}.values()],
+        {titles[main]: heights}, note if all(low is not None for _, low, _ in heights) else "",
+    )  # fmt: skip
+    _add_queries(found, comparison, by_run, titles[main])
+    found.details = {
         **(details or {}),
         "k": k,
         "relevant_from": relevant_from,
         "seed": seed,
-        "baseline": comparison.baseline or None,
-        "differences": scores.differences,
+        "baseline": base or None,
+        "differences": differences,
         "queries": {
             query: {name: {key: own[key][query] for key in own} for name, own in values.items()}
             for query in judged
         },
     }
-    measures, plots = tuple(scores.measures.values()), tuple(scores.plot())
-    return Section("retrieval", "Retrieval", measures, tables, plots, found, shown)
+    return found
 
 
-@dataclass
-class _Scores:
-    """Turn the scores of all runs (by name, measure and query) into measures, tables and plots."""
+def _add_comparison(
+    found: Section,
+    comparison: Comparison,
+    means: Mapping[tuple[str, str], Estimate],
+    titles: Mapping[str, str],
+    main: str,
+    differences: Differences,
+) -> None:
+    """Show the means of every run, what each ablation loses, and how sure that is."""
+    columns, ablations = list(titles.values()), comparison.ablations
 
-    comparison: Comparison
-    values: Mapping[str, PerQuery]
-    titles: Mapping[str, str]
-    main: str
-    seed: int
+    def row(name: str) -> list[float | None]:
+        return [means[name, key].value for key in titles]
 
-    def __post_init__(self) -> None:
-        names = self.comparison.titles
-        self.measures: dict[tuple[str, str], Measure] = {
-            (name, key): measure(
-                "retrieval.{name}.{measure}",
-                mean_estimate(list(per_query[key].values()), self.seed),
-                name=name, measure=key, title=title, run=names[name],
-            )
-            for name, per_query in self.values.items()
-            for key, title in self.titles.items()
-        }  # fmt: skip
-        base = self.comparison.baseline
-        self.differences = {}
-        for key in self.titles if base else ():
-            compared = (base, *self.comparison.ablations)
-            rows = {name: list(self.values[name][key].values()) for name in compared}
-            self.differences[key] = compare_systems(rows, base, self.seed)
-        self.by_run = {name: per_query[self.main] for name, per_query in self.values.items()}
+    rows = ((title, *row(name)) for name, title in comparison.stages.items())
+    found.add_table("retrieval.means", rows, columns, title="Stages" if ablations else "Runs")
+    if not comparison.baseline:
+        return
+    lost = [(comparison.baseline_title, *row(comparison.baseline), *(None,) * 6)]
+    for name, title in ablations.items():
+        own = differences[main][name]
+        ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
+        record = f"{own['wins']}/{own['ties']}/{own['losses']}"
+        lost.append((title, *row(name), *ends, record))
+    words = {"title": comparison.title, "main": titles[main]}
+    found.add_table("retrieval.ablations", lost, columns, **words)
+    sure = (
+        (title, *(differences[key][name]["adjusted"] for key in titles))
+        for name, title in ablations.items()
+    )
+    found.add_table("retrieval.sure", sure, columns)
 
-    def _means(self, name: str) -> tuple[Cell, ...]:
-        return tuple(self.measures[name, key].value for key in self.titles)
 
-    def _leads(self, name: str) -> dict[str, float]:
-        """Return by query how far the baseline is above a run on the main measure."""
-        base, other = self.by_run[self.comparison.baseline], self.by_run[name]
-        return {query: value - other[query] for query, value in base.items()}
-
-    def compare(self) -> Iterator[Table]:
-        """Show the means of every run, what each ablation loses, and how sure that is."""
-        comparison, columns = self.comparison, tuple(self.titles.values())
-        rows = [(title, *self._means(name)) for name, title in comparison.stages.items()]
-        title = "Stages" if comparison.ablations else "Runs"
-        yield table("retrieval.means", rows, columns, title=title)
-        if not comparison.baseline:
-            return
-        lost = [(comparison.baseline_title, *self._means(comparison.baseline), *(None,) * 6)]
-        sure = []
-        for name, title in comparison.ablations.items():
-            own = self.differences[self.main][name]
-            record = f"{own['wins']}/{own['ties']}/{own['losses']}"
-            ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
-            lost.append((title, *self._means(name), *ends, record))
-            sure.append((title, *(self.differences[key][name]["adjusted"] for key in self.titles)))
-        words = {"title": comparison.title, "main": self.titles[self.main]}
-        yield table("retrieval.ablations", lost, columns, **words)
-        yield table("retrieval.sure", sure, columns)
-
-    def by_group(self, label: str, group_of: Mapping[str, str]) -> Table:
-        """Show the main measure of every stage by group, in alphabetical order."""
-        shown = self.comparison.stages
-        judged = next(iter(self.by_run.values()))
-        members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
-        rows: list[tuple[Cell, ...]] = []
-        for group, own in sorted(members.items()):
-            means = (fmean(self.by_run[name][query] for query in own) for name in shown)
-            rows.append((group, len(own), *means))
-        words = {"main": self.titles[self.main], "label": label}
-        return table("retrieval.groups", rows, tuple(shown.values()), **words)
-
-    def by_query(self) -> Table:
-        """Show by query the baseline's main measure and its lead over each ablation.
-
-        Without a baseline, the main measure of every run.
-        """
-        base, compared = self.comparison.baseline, self.comparison.ablations
-        shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
-        columns = [*map(self.by_run.__getitem__, shown), *map(self._leads, compared)]
-        rows = zip(columns[0], *(column.values() for column in columns), strict=True)
-        names = (*shown.values(), *(f"− {title}" for title in compared.values()))
-        note = "Above 0 the first ranking is better." if compared else ""
-        return table("retrieval.queries", rows, names, main=self.titles[self.main], note=note)
-
-    def plot(self) -> Iterator[Plot]:
-        """Draw the main measure of every run, and the leads over each ablation query by query."""
-        title = self.titles[self.main]
-        chosen = (self.measures[name, self.main] for name in self.values)
-        heights = [(it.value, it.low, it.high) for it in chosen]
-        spread = all(low is not None for _, low, _ in heights)
-        labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
-        note = "With 95% bootstrap intervals." if spread else ""
-        yield bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)
-        for name, other in self.comparison.ablations.items():
-            leads = self._leads(name)
-            order = sorted(leads, key=lambda query: (-leads[query], query))
-            yield bars(
-                f"Query by query: {self.comparison.baseline_title} − {other}",
-                "query", f"difference in {title}", order,
-                {other: [(leads[query], None, None) for query in order]},
-                "Above 0 the first ranking is better.",
-            )  # fmt: skip
+def _add_queries(
+    found: Section, comparison: Comparison, by_run: Mapping[str, Mapping[str, float]], main: str
+) -> None:
+    """Show by query the baseline and its lead over each ablation; without a baseline, every run."""
+    base, ablations = comparison.baseline, comparison.ablations
+    leads = {
+        name: {query: value - by_run[name][query] for query, value in by_run[base].items()}
+        for name in ablations
+    }
+    shown = {base: comparison.baseline_title} if base else comparison.stages
+    columns = [*map(by_run.__getitem__, shown), *leads.values()]
+    rows = zip(columns[0], *(column.values() for column in columns), strict=True)
+    headings = [*shown.values(), *(f"− {title}" for title in ablations.values())]
+    note = "Above 0 the first ranking is better."
+    words = {"main": main, "note": note if ablations else ""}
+    found.add_table("retrieval.queries", rows, headings, **words)
+    for name, title in ablations.items():
+        order = sorted(leads[name], key=lambda query: (-leads[name][query], query))
+        found.add_bars(
+            f"Query by query: {comparison.baseline_title} − {title}", "query",
+            f"difference in {main}", order,
+            {title: [(leads[name][query], None, None) for query in order]}, note,
+        )  # fmt: skip
 
 
 def compare_systems(
@@ -247,12 +229,9 @@ def compare_systems(
     return found
 
 
-def _grounds(
-    judged: Judged,
-    runs: Mapping[str, Run],
-    relevant_from: int,
-    known_documents: frozenset[str] | None,
-) -> Table:
+def _add_grounds(
+    found: Section, judged: Judged, relevant_from: int, known_documents: frozenset[str] | None
+) -> None:
     """Show what the figures rest on, and what was missing."""
     relevant = [
         {it for it, grade in row.items() if grade >= relevant_from} for row in judged.values()
@@ -266,11 +245,11 @@ def _grounds(
     if known_documents is not None:
         missing = sum(len(documents - known_documents) for documents in relevant)
         rows.append(("relevant, but not in the corpus (never found)", missing))
-    for name, run in runs.items():
+    for name, run in found.runs.items():
         unranked = sum(not run.get(query) for query in judged)
         beside = len(run.keys() - judged.keys())
         if unranked:
             rows.append((f"queries without a ranking in {name} (all measures 0)", unranked))
         if beside:
             rows.append((f"queries of {name} that were not judged (left out)", beside))
-    return table("retrieval.grounds", rows)
+    found.add_table("retrieval.grounds", rows)

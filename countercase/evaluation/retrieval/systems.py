@@ -10,10 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.experiment import RANKING_CODE, ResultStore, run_cases
 from countercase.evaluation.report import Run
@@ -25,8 +26,8 @@ from countercase.session import Session
 DEPTH: Final = 1000
 """Cases that a ranking lists at most."""
 
-CLASSIC_PIECES: Final = 256
-"""Word pieces that the classic reading takes in, the two that open and close a text included."""
+FIRST_PIECES: Final = 254
+"""Word pieces that encoders read as published: 256 with the two that open and close a text."""
 
 CLASSIC: Final = Stages(
     rankers=("dpr", "chroma"), weights={"dpr": 1.0, "chroma": 1.0}, reading="whole", mmr=False
@@ -117,7 +118,7 @@ class PipelineRanker:
         try:
             rankings = self._pipeline(self._session.query(text), exclude)
             if "classic" in self.systems:
-                query = Query((self.classic_reading(text),))
+                query = Query((first_pieces(text, self._session.encoders),))
                 rankings["classic"] = self._fused(query, CLASSIC, exclude)["fused"]
         except InputError as error:
             raise InputError(f"query {query_id}: {error}") from error
@@ -152,14 +153,12 @@ class PipelineRanker:
             found[name] = tuple(ids[case] for case in order)
         return found
 
-    def classic_reading(self, text: str) -> str:
-        """Return the words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
-        words, count = text.split(), self._session.encoders.count
-        lengths = range(1, len(words) + 1)
-        fitting = bisect_right(
-            lengths, CLASSIC_PIECES - 2, key=lambda n: count(" ".join(words[:n]))
-        )
-        return " ".join(words[: max(fitting, 1)])
+
+def first_pieces(text: str, encoders: Encoders) -> str:
+    """Return the first words of `text` that fit into `FIRST_PIECES`; at least one."""
+    words = text.split()
+    fitting = bisect_right(list(accumulate(encoders.counts(words))), FIRST_PIECES) if words else 0
+    return " ".join(words[: max(fitting, 1)])
 
 
 def _then(first: Iterable[str], rest: Sequence[str]) -> tuple[str, ...]:

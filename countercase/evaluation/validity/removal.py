@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from countercase.counterfactual.displacement import DEPTHS, Distances, panel
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.evaluation import experiment
-from countercase.evaluation.experiment import run_cases
+from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.sets import read_set
 from countercase.facts.edits import STATED, Edit
 from countercase.facts.model import Fact, FactSheet
@@ -25,7 +24,7 @@ from countercase.session import Session
 from countercase.text.spans import Span, one_line
 from countercase.text.words import words
 
-CODE: Final = (*experiment.ANALYSIS_CODE, "evaluation/validity/removal.py")
+CODE: Final = (*ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
 
@@ -89,7 +88,7 @@ def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
 def measure(
     cases: Sequence[SentenceCase],
     session: Session,
-    store: experiment.ResultStore | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[MovedCase]:
     """Take away each sentence of each case that has both labels, and rank again.

@@ -1,10 +1,13 @@
-"""The validity evaluation as measures and tables: does movement follow the law?"""
+"""The validity evaluation as measures and tables: does movement follow the law?
+
+Its parts add to one section what each of them finds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from itertools import compress
+from typing import Final, TypeAlias
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
@@ -14,34 +17,29 @@ from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import moves_from_root
 from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual.labels import CaseResult, Labelled
-from countercase.evaluation.experiment import counted, measure, table
+from countercase.evaluation.experiment import counted
 from countercase.evaluation.planted.calibrate import Calibration
 from countercase.evaluation.report import Section
 from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, read_table
 from countercase.registry import FACT_TYPES
 from countercase.session import Session
 
 TITLE: Final = "Validity: does movement follow the law?"
-PANEL: Final = {
-    "displacement": "mean rank displacement",
-    "overlap": "1 − rank-biased overlap",
-    "turnover": "turnover",
-    "tau": "Kendall distance",
-    "shift": "score shift below K",
-    "censored": "share of censored ranks",
-}
+PANEL: Final = {row["distance"]: row["title"] for row in read_table("evaluation/panel", dict)}
 """The distances of the panel, as tables call them."""
 
-Values = Sequence[float | None]
+Values: TypeAlias = Sequence[float | None]
 """A score of each sentence of a case; None where it is not defined."""
+Restated: TypeAlias = tuple[str, str, float, float]
+"""Case, fact, and the fact's sensitivity in the case as it is and in other words."""
 
 
-def sentences_section(
-    moved: Sequence[MovedCase], session: Session, ks: Sequence[int], seed: int = 0
-) -> Section:
+def add_sentences(
+    section: Section, moved: Sequence[MovedCase], session: Session, ks: Sequence[int], seed: int = 0
+) -> None:
     """Show how movement orders the labelled sentences of each case, beside the baselines."""
     top_k = session.settings.TOP_K
     columns: dict[str, list[Values]] = {
@@ -59,7 +57,7 @@ def sentences_section(
                 found.append(stats.Scores(*zip(*known, strict=True)))
         return found
 
-    rows, measures = [], []
+    rows = []
     for name, values in columns.items():
         judged = scores(values)
         within, pooled = stats.mean_auc(judged, seed), stats.pooled_auc(judged, seed)
@@ -69,25 +67,22 @@ def sentences_section(
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
         declared = "movement" if name == "movement" else "{key}"
         key = f"validity.sentences.auc.{declared}"
-        measures.append(measure(key, within, key=_slug(name), name=name))
+        section.add_measure(key, within, key=_slug(name), name=name)
         if name == "movement":
-            measures.append(measure("validity.sentences.partial.movement", partial))
+            section.add_measure("validity.sentences.partial.movement", partial)
     panel = []
     for name, title in PANEL.items():
         by_depth = (scores([case.values(name, k) for case in moved]) for k in ks)
         panel.append((title, *(stats.mean_auc(judged, seed).value for judged in by_depth)))
     labels = [label for case in moved for label in case.case.labels]
     counts = {"cases": len(moved), "sentences": len(labels), "decisive": sum(labels)}
-    details: list[dict[str, Any]] = []
-    for at, it in enumerate(moved):
-        details.append({"id": it.case.id, "labels": list(it.case.labels)})
-        for name, values in columns.items():
-            details[at][name] = [v if v is None else round(v, 9) for v in values[at]]
-    tables = (
-        table("validity.sentences", rows, **counts),
-        table("validity.panel", panel, [f"K = {k}" for k in ks]),
-    )
-    return Section("validity", TITLE, tuple(measures), tables, details={"sentences": details})
+    section.add_table("validity.sentences", rows, **counts)
+    section.add_table("validity.panel", panel, [f"K = {k}" for k in ks])
+    section.details["sentences"] = [
+        {"id": it.case.id, "labels": list(it.case.labels)}
+        | {n: [v if v is None else round(v, 9) for v in own[at]] for n, own in columns.items()}
+        for at, it in enumerate(moved)
+    ]
 
 
 def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
@@ -99,54 +94,44 @@ def scores_of(facts: Sequence[Labelled]) -> list[stats.Scores]:
     return found
 
 
-def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
+def add_facts(section: Section, results: Sequence[CaseResult], seed: int = 0) -> None:
     """Show how sensitivity orders the labelled facts: over all, within each type, within cases."""
     facts = [it for result in results for it in result.facts if it.sensitivity is not None]
     everything, key = scores_of(facts), "validity.facts.auc.{key}"
-    measures = [
-        measure("validity.facts.auc.over_all_facts", stats.pooled_auc(everything, seed)),
-        measure(key, stats.mean_auc(everything, seed), key="within_cases", name="within cases"),
-    ]
+    pooled = stats.pooled_auc(everything, seed)
+    section.add_measure("validity.facts.auc.over_all_facts", pooled)
+    within = stats.mean_auc(everything, seed)
+    section.add_measure(key, within, key="within_cases", name="within cases")
     for name in FACT_TYPES.names():
         own = scores_of([it for it in facts if it.reading.fact_type == name])
-        measures.append(measure(key, stats.pooled_auc(own, seed), key=_slug(name), name=name))
+        section.add_measure(key, stats.pooled_auc(own, seed), key=_slug(name), name=name)
     rows = []
     for area, listed in sorted(stats.group_by(facts, lambda it: it.case.area).items()):
         own = scores_of(listed)
         pooled, within = stats.pooled_auc(own, seed), stats.mean_auc(own, seed)
         rows.append((area, len(listed), pooled.value, within.value))
-    return Section("validity", TITLE, tuple(measures), (table("validity.areas", rows),))
+    section.add_table("validity.areas", rows)
 
 
-def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
+def add_planted(section: Section, calibration: Calibration, criterion: Criterion) -> None:
     """Show false positives and power in worlds where the deciding facts are known.
 
     A fact counts as the analysis calls it by its criterion; against the null floor that is after
     Holm's correction within each case.
     """
-    measures = []
     for role, key in (("idle", "false_positives"), ("carrying", "power")):
         called = stats.share(
             it.verdict == "dispositive"
             for it in calibration.observations
             if it.role == role and it.sensitivity is not None
         )
-        measures.append(measure(f"validity.planted.{key}", called, criterion=criterion))
+        section.add_measure(f"validity.planted.{key}", called, criterion=criterion)
     if calibration.null_p:
         from scipy.stats import kstest
 
         p = float(kstest(calibration.null_p, "uniform").pvalue)
         uniform = stats.Estimate(p, len(calibration.null_p))
-        measures.append(measure("validity.planted.uniform", uniform))
-    return Section("validity", TITLE, tuple(measures))
-
-
-def joined(parts: Sequence[Section]) -> Section:
-    """Join the parts to one section."""
-    measures = tuple(measure for part in parts for measure in part.measures)
-    tables = tuple(table for part in parts for table in part.tables)
-    details = {name: found for part in parts for name, found in part.details.items()}
-    return Section("validity", TITLE, measures, tables, details=details)
+        section.add_measure("validity.planted.uniform", uniform)
 
 
 def _slug(name: str) -> str:
@@ -154,21 +139,6 @@ def _slug(name: str) -> str:
 
 
 # The same case in other words
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """What is said of a fact of the case as it is, and of the same fact in other words."""
-
-    case_id: str
-    fact: str
-    sensitivity: tuple[float, float]
-    dispositive: tuple[bool, bool]
-
-    @property
-    def is_changed(self) -> bool:
-        """Tell whether the words decide what is said."""
-        return self.dispositive[0] != self.dispositive[1]
 
 
 def restate_facts(sheet: FactSheet) -> State:
@@ -184,10 +154,9 @@ def compare_wordings(
     sheets: Sequence[FactSheet],
     analyse: Callable[[FactSheet], Analysis],
     search: Callable[[FactSheet], StateSearch],
-    threshold: float,
     progress: Progress | None = None,
-) -> list[Verdicts]:
-    """Return the verdicts on the facts of each case as it is and with every fact restated."""
+) -> list[Restated]:
+    """Measure the facts of each case as it is, and with every other fact restated."""
     found = []
     for sheet in counted(sheets, "cases in other words", progress):
         analysis, ranked, other = analyse(sheet), search(sheet), restate_facts(sheet)
@@ -204,21 +173,15 @@ def compare_wordings(
         for it in analysis.facts:
             first, second = it.sensitivity, again.get(it.fact.fact_id)
             if first is not None and second is not None:
-                called = first > threshold, second > threshold
-                found.append(Verdicts(sheet.case_id, str(it.fact.value), (first, second), called))
-    return sorted(found, key=lambda it: (it.case_id, it.fact))
+                found.append((sheet.case_id, str(it.fact.value), first, second))
+    return sorted(found, key=lambda it: it[:2])
 
 
-def rewording_section(found: Sequence[Verdicts]) -> Section:
-    """Show how many verdicts the wording of the case decides."""
-    rows = (
-        (it.case_id, it.fact, *it.sensitivity, "dispositive" if it.dispositive[1] else "not")
-        for it in found
-        if it.is_changed
-    )
-    shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
-    measures = (
-        measure("validity.rewording.changed", stats.share(it.is_changed for it in found)),
-        measure("validity.rewording.shift", stats.mean_estimate(shift)),
-    )
-    return Section("validity", TITLE, measures, (table("validity.rewording", rows),))
+def add_rewording(section: Section, found: Sequence[Restated], threshold: float) -> None:
+    """Show how many verdicts the wording of the case decides, facts above the threshold being called."""
+    changed = [(one > threshold) != (two > threshold) for *_, one, two in found]
+    shift = [abs(two - one) for *_, one, two in found]
+    section.add_measure("validity.rewording.changed", stats.share(changed))
+    section.add_measure("validity.rewording.shift", stats.mean_estimate(shift))
+    rows = ((*it, "dispositive" if it[3] > threshold else "not") for it in compress(found, changed))
+    section.add_table("validity.rewording", rows)

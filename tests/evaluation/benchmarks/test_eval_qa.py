@@ -11,7 +11,7 @@ from lease_questions import LEASE, prediction, question
 
 from countercase.errors import ConfigError
 from countercase.evaluation.benchmarks.qa import (
-    Judgement,
+    Grade,
     QaSettings,
     cite,
     combine,
@@ -21,6 +21,7 @@ from countercase.evaluation.benchmarks.qa import (
 )
 from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
 from countercase.evaluation.report import Section
+from countercase.llm import Failure
 
 IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)
 
@@ -28,7 +29,7 @@ IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)
 def section(
     questions: list[Question],
     predictions: dict[str, Prediction],
-    judged: dict[str, Judgement] | None = None,
+    judged: dict[str, Grade | Failure] | None = None,
     **options: Any,
 ) -> Section:
     chosen = QaSettings(**options)
@@ -183,7 +184,7 @@ def test_means_are_over_the_questions_that_have_what_is_asked() -> None:
         "q002": prediction([], ["x"], "q002"),
         "q003": prediction(["S3"], ["x", "gold/lease"], "q003"),
     }
-    judged = {"q001": Judgement(5), "q002": Judgement(2), "q003": Judgement(3)}
+    judged = {"q001": Grade(score=5), "q002": Grade(score=2), "q003": Grade(score=3)}
     told = section(questions, given, judged)
     assert values(told) == pytest.approx(
         {
@@ -212,7 +213,7 @@ def test_a_failed_judgement_is_counted_and_left_out_or_zero(
 ) -> None:
     questions = [question("q001"), question("q002")]
     given = {name: prediction(["S1"], None, name) for name in ("q001", "q002")}
-    judged = {"q001": Judgement(4), "q002": Judgement(None, failure="timed out", attempts=4)}
+    judged = {"q001": Grade(score=4), "q002": Failure("timed out", 4)}
     told = section(questions, given, judged, failed_as_zero=as_zero)
     assert values(told)["answer.score"] == score
     assert values(told)["combined"] == pytest.approx(combined)
@@ -227,7 +228,7 @@ def test_a_failed_judgement_is_counted_and_left_out_or_zero(
 
 def test_a_missing_prediction_scores_nothing_and_is_not_judged() -> None:
     questions = [question("q001"), question("q002", [])]
-    told = section(questions, {"q001": prediction(["S1"], ["lease"])}, {"q001": Judgement(5)})
+    told = section(questions, {"q001": prediction(["S1"], ["lease"])}, {"q001": Grade(score=5)})
     assert values(told) == pytest.approx(
         {
             "recall@1": 0.5,
@@ -250,7 +251,7 @@ def test_a_question_without_a_rubric_is_not_judged() -> None:
     told = section(
         [question(rubric=None), question("q002")],
         {"q001": prediction(), "q002": prediction(name="q002")},
-        {"q002": Judgement(3)},
+        {"q002": Grade(score=3)},
     )
     assert values(told)["answer.score"] == 3
     assert ("not judged, without a rubric", 1) in told.tables[0].rows

@@ -28,10 +28,10 @@ from judge_server import (
 from lease_questions import SCALE
 
 from countercase.errors import ConfigError, ValidatorError
-from countercase.evaluation.benchmarks.qa import JUDGE_KEY_VARIABLE, Judgement, judge_answer
+from countercase.evaluation.benchmarks.qa import JUDGE_KEY_VARIABLE, Grade, judge_answer
 from countercase.evaluation.benchmarks.qa_files import Question, Rubric
 from countercase.evaluation.experiment import ResultStore
-from countercase.llm import ChatModel
+from countercase.llm import ChatModel, Failure
 
 pytest.importorskip("openai")
 
@@ -50,7 +50,7 @@ BOMB = gzip.compress(json.dumps({"choices": [{"message": {"content": "x"}}]}).en
 
 def judge(
     server: JudgeServer, store: ResultStore | None = None, **options: Any
-) -> Callable[[Question, str], Judgement]:
+) -> Callable[[Question, str], Grade | Failure]:
     given: dict[str, Any] = {"key": KEY, "timeout": 5.0, "retries": 2}
     chat = ChatModel(server.url, "grader", JUDGE_KEY_VARIABLE, **(given | options))
     return partial(judge_answer, chat, store=store)
@@ -59,14 +59,14 @@ def judge(
 def test_the_models_score_is_the_score(serve: Serve) -> None:
     server = serve({"": [scores(4, "The\n month  is right.")]})
     told = judge(server)(QUESTION, "It began in May.")
-    assert told == Judgement(4, "The month is right.")
+    assert told == Grade(score=4, rationale="The month is right.")
     assert server.keys == [f"Bearer {KEY}"]
     assert server.asked[0]["model"] == "grader"
     assert server.asked[0]["temperature"] == 0
     fenced = serve({"": [says('```json\n{"score": 2, "rationale": "Short."}\n```')]})
-    assert judge(fenced)(QUESTION, "x") == Judgement(2, "Short.")
+    assert judge(fenced)(QUESTION, "x") == Grade(score=2, rationale="Short.")
     fenced.close()
-    assert judge(fenced, retries=1)(QUESTION, "x").failure == "connection lost"
+    assert judge(fenced, retries=1)(QUESTION, "x") == Failure("connection lost", 2)
 
 
 def test_the_judge_sees_question_reference_rubric_and_answer_as_data(serve: Serve) -> None:
@@ -100,7 +100,7 @@ def test_the_judge_sees_question_reference_rubric_and_answer_as_data(serve: Serv
 def test_nonsense_is_asked_for_again_and_then_a_failure(serve: Serve, nonsense: object) -> None:
     server = serve({"": [says(nonsense)]})
     told = judge(server)(QUESTION, "x")
-    assert told == Judgement(None, failure="unreadable", attempts=3)
+    assert told == Failure("unreadable", 3)
     assert len(server.asked) == 3
 
 
@@ -114,7 +114,7 @@ def test_nonsense_is_asked_for_again_and_then_a_failure(serve: Serve, nonsense: 
     ],
 )
 def test_what_is_no_chat_completion_is_unreadable(serve: Serve, reply: Reply) -> None:
-    assert judge(serve({"": [reply]}), retries=0)(QUESTION, "x").failure == "unreadable"
+    assert judge(serve({"": [reply]}), retries=0)(QUESTION, "x") == Failure("unreadable", 1)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,7 @@ def test_what_passes_is_tried_again_and_then_counted_by_kind(
 ) -> None:
     server = serve({"again": [reply, reply, scores(5)], "never": [reply]})
     assert judge(server)(QUESTION, "again").score == 5
-    told = judge(server)(QUESTION, "never")
-    assert (told.score, told.failure, told.attempts) == (None, kind, 3)
+    assert judge(server)(QUESTION, "never") == Failure(kind, 3)
     assert len(server.asked) == 6
 
 
@@ -144,12 +143,12 @@ def test_a_server_that_keeps_one_waiting_times_out(serve: Serve, reply: Reply) -
     server = serve({"again": [reply, scores(3)], "never": [reply]})
     impatient = judge(server, timeout=1.0, retries=1)
     assert impatient(QUESTION, "again").score == 3
-    assert impatient(QUESTION, "never") == Judgement(None, failure="timed out", attempts=2)
+    assert impatient(QUESTION, "never") == Failure("timed out", 2)
 
 
 def test_a_request_that_is_rejected_is_not_repeated(serve: Serve) -> None:
     server = serve({"": [refuses(400, KEY)]})
-    assert judge(server)(QUESTION, "x") == Judgement(None, failure="rejected", attempts=1)
+    assert judge(server)(QUESTION, "x") == Failure("rejected", 1)
     assert len(server.asked) == 1
 
 
@@ -176,7 +175,7 @@ def test_pauses_grow_and_follow_the_server(serve: Serve, pauses: list[float]) ->
 def test_failures_and_nonsense_share_the_retries(serve: Serve) -> None:
     server = serve({"": [refuses(503), says("nonsense"), refuses(500), scores(5)]})
     judgement = judge(server, retries=2)(QUESTION, "x")
-    assert judgement == Judgement(None, failure="server error", attempts=3)
+    assert judgement == Failure("server error", 3)
     assert len(server.asked) == 3
 
 
@@ -240,6 +239,6 @@ def test_a_judgement_is_asked_for_once(serve: Serve, tmp_path: Path) -> None:
     for answer in ("x", "x", "x", "another answer"):
         with ResultStore(tmp_path / "judgements.sqlite", {}) as store:
             judgements.append(judge(server, retries=0, store=store)(QUESTION, answer))
-    assert judgements[0].failure == "unreadable", "a failure is not kept"
-    assert judgements[1] == judgements[2] == Judgement(4, "Right.")
+    assert judgements[0] == Failure("unreadable", 1), "a failure is not kept"
+    assert judgements[1] == judgements[2] == Grade(score=4, rationale="Right.")
     assert len(server.asked) == 3

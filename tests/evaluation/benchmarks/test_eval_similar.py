@@ -23,8 +23,8 @@ from countercase.evaluation.benchmarks.similar import (
     CUTS,
     METRICS,
     TASKS,
-    SimilarHit,
-    SimilarResult,
+    Row,
+    count_matches,
     judge_results,
     read_summary,
     score_table,
@@ -85,9 +85,9 @@ def test_four_tasks_by_hand() -> None:
         hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
     ]
     result = judge_results(gold, hits, {})
-    assert [one.id for one in result.found] == ["liked", "far", "robbery", "other"]
-    assert (result.itself, result.repeated) == (1, 1)
-    assert {task: result.matches(task, 3) for task in TASKS} == {
+    assert [one["id"] for one in result["found"]] == ["liked", "far", "robbery", "other"]
+    assert (result["itself"], result["repeated"]) == (1, 1)
+    assert {task: count_matches(result, task, 3) for task in TASKS} == {
         "gold": 1,
         "accusation": 2,
         "article": 3,
@@ -102,10 +102,10 @@ def test_four_tasks_by_hand() -> None:
     overlapping = judge_results(
         GoldQuery("q", CaseRecord("两罪并罚。", both, "q"), (case("x"),)), [hit(case("one"))], {}
     )
-    assert overlapping.found[0].matches == ("imprisonment",)  # sets must be equal
+    assert overlapping["found"][0]["matches"] == ["imprisonment"]  # sets must be equal
     many = tuple(case(f"p{at}") for at in range(12))
     last_ten = judge_results(GoldQuery("q", query, many), [hit(one) for one in many[2:]], {})
-    assert last_ten.matches("gold", 10) == 8  # only the first ten positives count
+    assert count_matches(last_ten, "gold", 10) == 8  # only the first ten positives count
     # At 10 only four results came: precision is still out of ten, micro-F1 out of four.
     at10 = scores([result], "imprisonment", 10)
     assert at10["precision"] == pytest.approx(3 / 10)
@@ -113,13 +113,17 @@ def test_four_tasks_by_hand() -> None:
     assert at10["micro_f1"] == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
 
 
-def judged(name: str, matches: Collection[str]) -> SimilarHit:
-    return SimilarHit(name, 1.0, tuple(matches))
+def judged(name: str, matches: Collection[str]) -> Row:
+    return {"id": name, "score": 1.0, "matches": [*matches]}
+
+
+def row_of(query: str, found: Sequence[Row]) -> Row:
+    return {"query_id": query, "found": found, "itself": 0, "repeated": 0}
 
 
 _found = st.builds(judged, st.text(max_size=3), st.frozensets(st.sampled_from(TASKS)))
 _results = st.lists(
-    st.builds(SimilarResult, st.text(max_size=3), st.lists(_found, max_size=10).map(tuple)),
+    st.builds(row_of, st.text(max_size=3), st.lists(_found, max_size=10)),
     min_size=1,
     max_size=6,
 )
@@ -127,9 +131,9 @@ _results = st.lists(
 
 @settings(deadline=None)
 @given(_results)
-def test_every_figure_is_a_share_and_hits_do_not_fall_with_k(results: list[SimilarResult]) -> None:
+def test_every_figure_is_a_share_and_hits_do_not_fall_with_k(results: list[Row]) -> None:
     table = score_table(results)
-    full = all(len(result.found) == 10 for result in results)
+    full = all(len(result["found"]) == 10 for result in results)
     for task, k in product(TASKS, CUTS):
         assert all(0 <= table[task][metric][k] <= 1 for metric in METRICS)
         if full:  # enough results came, so that both means are one
@@ -155,7 +159,7 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
             qrels += [Qrel(query, f"d{place}", 1)] if holds else []
         # Ten positives for each query: those that were found, and others that were not.
         qrels += [Qrel(query, f"other{n}", 1) for n in range(10 - sum(matches))]
-        results.append(SimilarResult(query, tuple(found)))
+        results.append(row_of(query, found))
     for k in CUTS:
         oracle = ir_measures.calc_aggregate([P @ k, R @ k, Success @ k], qrels, run)
         found_scores = scores(results, "gold", k)
@@ -183,9 +187,9 @@ def test_labels_come_from_the_service_else_from_the_records() -> None:
         labels(id="u", text="文本", accusation=["盗窃"])
 
 
-def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
-    found = tuple(judged(f"d{at}", TASKS if holds else ()) for at, holds in enumerate(matches))
-    return [SimilarResult("q1", found), SimilarResult("q2", found[::-1])]
+def results_of(matches: Sequence[bool]) -> list[Row]:
+    found = [judged(f"d{at}", TASKS if holds else ()) for at, holds in enumerate(matches)]
+    return [row_of("q1", found), row_of("q2", found[::-1])]
 
 
 def test_the_summary_reads_back(tmp_path: Path) -> None:

@@ -24,10 +24,10 @@ from countercase.evaluation.benchmarks.passage_systems import (
     best_windows,
     bm25_scores,
     bm25_tokens,
-    first_pieces,
     sentence_scores,
     tfidf_scores,
 )
+from countercase.evaluation.retrieval.systems import first_pieces
 
 # Windows
 
