@@ -21,9 +21,9 @@ from countercase.facts.model import FactSheet
 from countercase.facts.reader import load_network, span_vector, token_states
 
 STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "question.kinds"
-SOUND: Final = 0.8
+SOUND: Final = 0.6
 """The probability from which on a question is asked; by the matters left out."""
-MOST: Final = 12
+MOST: Final = 8
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
 _WIDTH: Final = 384
 _DECIMALS: Final = 6
