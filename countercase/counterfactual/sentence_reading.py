@@ -16,7 +16,8 @@ from typing import Final
 from countercase.counterfactual.proposals import propose
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
-from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.catalogue import matter_of, rows_that_add
+from countercase.fact_types.evidence import ask
 from countercase.fact_types.lines import MONTH_DAYS
 from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.party.recognise import words_for
@@ -273,7 +274,10 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
     """The question of the catalogue that says every telling word of a clause, and denies no more."""
     words = telling_words(clause)
     asked: list[tuple[float, Edit]] = []
-    for edit in propose(sheet) if len(words) > 1 else ():
+    if len(words) < 2:
+        return None
+    rows = (row for row in rows_that_add(sheet, "Evidence") if words <= telling_words(row.suppose))
+    for edit in (*propose(sheet), *ask(sheet, rows)):
         question = edit.supposition.removeprefix("Suppose ").partition(":")[0].rstrip(".")
         question = question.partition("“")[0]  # the narrative's own words ask nothing
         if words <= telling_words(question) and _is_denied(clause) == _is_denied(question):

@@ -171,7 +171,7 @@ _WORD: Final = re.compile(r"[a-z]{3,}|\d+")
 _COMMON: Final = read_words("fact_types/common_words")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def telling_words(text: str) -> frozenset[str]:
     """The words of `text` that tell it from others, each cut to its first six letters."""
     return frozenset(word[:6] for word in _WORD.findall(text.lower()) if word not in _COMMON)

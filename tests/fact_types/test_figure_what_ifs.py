@@ -88,7 +88,7 @@ class TestFiguresWithoutALine:
             (figure("amount", 45_000, context="loan"), {9_000, 200_000}),
             (figure("count", 6, "injuries"), {2, 20}),
             (figure("age", 53, context="client"), set()),  # others' ages bound it
-            (figure("duration", 1, "days", "stay"), {2}),  # half a day is no figure
+            (figure("duration", 20, "days", "stay"), set()),  # a length of time of unknown meaning
             (figure("quantity", 40, "acre", "land"), {20, 80}),
             (figure("count", 6, "cases", "pending cases"), {3, 10}),
             (figure("count", 1, "witnesses"), set()),  # those who are named are counted
@@ -117,9 +117,9 @@ class TestFiguresWithoutALine:
         assert values_of(root, "n") == set()
 
     def test_less_than_a_year_is_said_in_months(self) -> None:
-        root = sheet("", n=figure("duration", 1, "years", "bond"))
+        root = sheet("", n=figure("duration", 2, "years", "enquiry"))
         told = {edit.supposition for edit in edits_of(root, "n")}
-        assert "Suppose the period of 1 year (bond) were 6 months." in told
+        assert any("6 months" in supposition for supposition in told)
 
     def test_what_two_dates_fix_stays(self) -> None:
         value = replace(figure("duration", 14, "days", "suspension"),
@@ -207,4 +207,4 @@ class TestFiguresOfTheLaw:
         [left_out] = edits_of(root, "n")
         assert left_out.supposition.endswith("were left out of account.")
         other = on("2020", "", s=section(cited), n=figure(kind, number / 3, unit, ""))
-        assert len(edits_of(other, "n")) > 1
+        assert edits_of(other, "n")[-1].supposition.endswith("were not known.")

@@ -172,24 +172,8 @@ class Evidence(FactType):
         return edits
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
-        """Return what counsel would ask in such a matter, as far as it fits.
-
-        What a row says an item of a kind shows takes the place of what one of the case shows; where
-        the case has none, it is added.
-        """
-        edits, held = [], {v.evidence_type: f for f, v in reversed(sheet.valued(EvidenceValue))}
-        wide = kinds_that_are("of many kinds")
-        for row in questions_that_fit(sheet, rows_that_add(sheet, self.name)):
-            [kind] = row.of
-            value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
-            fact = None if kind in wide else held.get(kind)
-            if fact is None:
-                edits.append(suppose_added(sheet, row, kind, value))
-            elif row.asked_in and fact.value_as(EvidenceValue).strength != "absent":
-                change = Change(fact.fact_id, self.name, "replace", fact.value, value)
-                law = matter_of(sheet).on_the_day(row.provision)
-                edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
-        return edits
+        """Return what counsel would ask in such a matter, as far as it fits."""
+        return ask(sheet, questions_that_fit(sheet, rows_that_add(sheet, self.name)))
 
     def label(self, fact: Fact) -> str:
         """Return `PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
@@ -218,6 +202,28 @@ class Evidence(FactType):
         # The labelled matters, from which salience is learnt, call a circumstance documentary.
         kind = "documentary" if value.evidence_type == CIRCUMSTANCE else value.evidence_type
         return (f"evidence:{kind}{state}",)
+
+
+def ask(sheet: FactSheet, rows: Iterable[WhatIf]) -> list[Edit]:
+    """Return the edits of rows of the catalogue that add evidence.
+
+    What a row says an item of a kind shows takes the place of what one of the case shows; where the
+    case has none, it is added.
+    """
+    edits, wide = [], kinds_that_are("of many kinds")
+    held = {value.evidence_type: (f, value) for f, value in sheet.valued(EvidenceValue)[::-1]}
+    for row in rows:
+        [kind] = row.of
+        value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+        if kind in wide or kind not in held:
+            edits.append(suppose_added(sheet, row, kind, value))
+            continue
+        fact, shown = held[kind]
+        if shown.strength != "absent":
+            change = Change(fact.fact_id, fact.fact_type, "replace", shown, value)
+            law = matter_of(sheet).on_the_day(row.provision)
+            edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
+    return edits
 
 
 def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:

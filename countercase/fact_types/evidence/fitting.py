@@ -55,9 +55,12 @@ def tokens_of(sheet: FactSheet) -> list[str]:
 
 
 def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
-    """Return the rows that are sound in a matter, in their order; all where it has no narrative."""
+    """Return the rows that are sound in a matter, in their order.
+
+    Where it has no narrative to read, those are that name the provisions in whose matters they arise.
+    """
     if not sheet.narrative.strip():
-        return [row for row in rows if not row.asked_in]
+        return [row for row in rows if row.cited]
     places, odds = _places(), _log_odds(sheet)
     weighed = {n: odds[places[row.name]] for n, row in enumerate(rows) if row.name in places}
     sound = [n for n, (fits, _) in weighed.items() if fits >= np.log(SOUND / (1 - SOUND))]

@@ -1,0 +1,98 @@
+"""Questions of the catalogue that fit a matter, as the learnt reader tells."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from countercase.fact_types.catalogue import WhatIf, rows_that_add
+from countercase.fact_types.evidence import FACT_TYPE, ask
+from countercase.fact_types.evidence.fitting import (
+    MOST,
+    ROWS,
+    clause_states,
+    questions_that_fit,
+    tokens_of,
+)
+from countercase.facts.extraction import extract
+from countercase.facts.model import EvidenceValue, FactSheet
+from countercase.facts.reader import load_network
+from countercase.io import read_table
+
+CHEQUE = (
+    "The accused gave the complainant a cheque for Rs. 2,00,000 dated 3 May 2023 towards the price of "
+    "timber. It was returned for want of funds on 6 June 2023. A notice went out on 20 June 2023 and "
+    "was served on 24 June 2023. Nothing was paid, and a complaint under section 138 of the Negotiable "
+    "Instruments Act was filed on 2 August 2023. He says that the cheque was a blank one given as "
+    "security, and that his ledger shows no such purchase."
+)
+JUDGED = Path("training/questions_judged.jsonl")
+
+
+@pytest.fixture(scope="module")
+def cheque() -> FactSheet:
+    return extract(CHEQUE, "cheque")
+
+
+def fitting(sheet: FactSheet) -> list[WhatIf]:
+    return questions_that_fit(sheet, rows_that_add(sheet, "Evidence"))
+
+
+def test_the_questions_are_of_the_area_of_the_matter(cheque: FactSheet) -> None:
+    asked = fitting(cheque)
+    assert 0 < len(asked) <= MOST
+    own = [row for row in asked if "cheque_dishonour" in row.asked_in]
+    assert len(own) > len(asked) / 2
+
+
+def test_the_same_matter_has_the_same_questions_whatever_was_read_before(
+    cheque: FactSheet,
+) -> None:
+    first = [row.name for row in fitting(cheque)]
+    fitting(extract("She was married in 2015 and died of burns in 2020. " * 3, "other"))
+    assert [row.name for row in fitting(extract(CHEQUE, "cheque"))] == first
+
+
+def test_without_a_narrative_only_what_its_provisions_raise_is_asked(cheque: FactSheet) -> None:
+    typed = FactSheet("typed", "", tuple(replace(f, spans=()) for f in cheque.facts))
+    assert all(row.cited for row in fitting(typed))
+
+
+def test_every_learnt_row_has_its_weights() -> None:
+    rows = [row.name for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
+    assert rows == load_network().classes[ROWS], "run `python -m training.questions --install`"
+
+
+def test_every_judged_question_is_of_the_catalogue() -> None:
+    known = {row.name for row in read_table("law/what_ifs", WhatIf) if row.is_learnt}
+    judged = [json.loads(line) for line in JUDGED.read_text("utf-8").splitlines()]
+    asked = {name for row in judged for key in ("wanted", "fine", "wrong") for name in row[key]}
+    assert len(asked - known) < len(asked) / 100
+
+
+def test_a_matter_is_read_clause_by_clause_and_by_what_is_typed(cheque: FactSheet) -> None:
+    clauses, whole = clause_states(CHEQUE)
+    assert clauses.shape[1] == len(whole) and np.isfinite(clauses).all()
+    assert {"cited:NIA-138", "role:accused"} <= {*tokens_of(cheque)}
+
+
+def test_what_an_item_shows_takes_the_place_of_what_it_showed() -> None:
+    sheet = extract(
+        "He died of one blow. The post-mortem report says that the injury was simple. The accused is "
+        "charged under section 302 IPC.",
+        "blow",
+    )
+    [medical] = [f for f, v in sheet.valued(EvidenceValue) if v.evidence_type == "medical"]
+    row = WhatIf(
+        name="x", fact_type="Evidence", operation="add", of=("medical",), provision="IPC-302",
+        suppose="the doctor had found two wounds", says="The doctor found two wounds",
+    )  # fmt: skip
+    [edit] = ask(sheet, [row])
+    assert (edit.operation, edit.fact_id) == ("replace", medical.fact_id)
+    assert edit.supposition.startswith("Suppose the doctor had found two wounds")
+    assert isinstance(edit.after, EvidenceValue)
+    assert "two wounds" in FACT_TYPE.state(sheet, replace(medical, value=edit.after))
