@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from countercase.fact_types.evidence import FACT_TYPE
-from countercase.fact_types.evidence.circumstances import (
-    clauses_of_text,
-    is_misread,
-    reading_of,
-    weigh_items,
-)
+from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh_items
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items, names_evidence
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
@@ -108,30 +101,3 @@ def test_what_the_reader_doubts_is_on_no_sheet() -> None:
     text = "It is argued that no presumption arises without proof of demand."
     assert evidence_items(text) != ()
     assert evidence_items(text, learnt=True) == ()
-
-
-MISREAD = (
-    "The notice to quit was sent on 4 March 2021 and the tenant replied through his advocate. PW3, a "
-    "milkman who came only later and saw nothing of the scuffle, is named in the charge sheet. The "
-    "forensic report was promised for June and has not come. The rent was 900 rupees a month."
-)
-
-
-def test_what_is_likely_misread_is_told_in_its_own_words() -> None:
-    sheet = extract(MISREAD, "milkman", tagger=False)
-    items = evidence_items(MISREAD, learnt=True)
-    doubtful = [item for item in items if is_misread(MISREAD, item)]
-    assert doubtful
-    told = [span for fact in _told(sheet) for span in fact.spans]
-    assert any(own.overlaps(s) for item in doubtful for s in item.spans for own in told)
-    kept = [item.value for item in items if item not in doubtful]
-    read = [
-        value for _, value in sheet.valued(EvidenceValue) if value.evidence_type != CIRCUMSTANCE
-    ]
-    assert read == kept
-
-
-def test_an_item_is_asked_by_its_kind_and_whether_it_is_missing() -> None:
-    value = EvidenceValue("medical", "", "full")
-    assert reading_of(value) == reading_of(replace(value, strength="weakened")) == "medical"
-    assert reading_of(replace(value, strength="absent")) == "no medical"
