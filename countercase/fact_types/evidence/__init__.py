@@ -14,7 +14,6 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.circumstances import weigh_items
-from countercase.fact_types.evidence.fitting import questions_that_fit
 from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
@@ -173,6 +172,8 @@ class Evidence(FactType):
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return what counsel would ask in such a matter, as far as it fits."""
+        from countercase.fact_types.evidence.fitting import questions_that_fit
+
         return ask(sheet, questions_that_fit(sheet, rows_that_add(sheet, self.name)))
 
     def label(self, fact: Fact) -> str:
