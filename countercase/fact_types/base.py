@@ -58,11 +58,9 @@ class FactType(Protocol):
         return fact.spans
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
-        """Return the fact as one plain sentence.
+        """Return the fact as one plain sentence, in the case in which it stands or stood.
 
-        Args:
-            sheet: the case as it is, in which the fact stands or stood.
-            template: which wording; 0 is the usual one, and every number gives one.
+        Template 0 is the usual wording, and every number gives one.
         """
         return capital(template_of("fact", template).format(what=self.heading, value=fact.value))
 
@@ -88,10 +86,9 @@ class FactType(Protocol):
         return f"the {self.heading} ({fact.value})"
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
-        """Return what becomes of one of its facts as a clause: `section 304B IPC no longer applies`.
+        """Return what becomes of a fact as a clause: `section 304B IPC no longer applies`.
 
-        Args:
-            before, after: the fact as it was and as it is then; None where there is none.
+        `before` or `after` is None where there is no such fact.
         """
         if before is None:
             assert after is not None
@@ -146,11 +143,7 @@ def tokens(fact: Fact) -> tuple[str, ...]:
 def numbered(
     fact_type: FactTypeName, facts: Iterable[tuple[str, FactValue, Sequence[Span]]]
 ) -> list[Fact]:
-    """Facts with ids `<prefix>:<n>`, numbered per prefix in the order given.
-
-    Args:
-        facts: (prefix, value, mentions) of each fact.
-    """
+    """Return the facts of (prefix, value, mentions) with ids `<prefix>:<n>`, in the order given."""
     counts = Counter[str]()
     numbered_facts = []
     for prefix, value, spans in facts:

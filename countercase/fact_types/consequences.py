@@ -83,10 +83,7 @@ class Companions:
 
 
 def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
-    """Return what follows in law from the change of a fact of the sheet, in sheet order.
-
-    A fact changes once, the edited one by the edit alone.
-    """
+    """Return what follows in law from a change, in sheet order; each fact changes once, at most."""
     before, after = change.before, change.after
     fact = Fact(change.fact_id, change.fact_type, before)
     drawn: list[Change] = []

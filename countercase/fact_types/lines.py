@@ -172,10 +172,7 @@ def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
 
 
 def is_above(row: Line, value: NumericalValue) -> bool:
-    """Return whether the value is on the upper side of the line.
-
-    Days and months are compared by the mean length of a month.
-    """
+    """Return whether the value is above the line; days and months compare by a mean month."""
     line, stated = row.at(value.unit), value.value
     if line is None:
         line, stated = size_of(replace(value, value=row.line, unit=row.unit)), size_of(value)

@@ -58,10 +58,8 @@ def has_word(text: str, words: Iterable[str]) -> bool:
 def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
     """Return what a figure measures, as the table knows it; None where no row fits.
 
-    The head of the label tells: `cost of a truckload under the awards` is no award. An aside does not.
-
-    Args:
-        cited: every name that a provision cited answers to.
+    The head of the label tells: `cost of a truckload under the awards` is no award. An aside does
+    not. `cited` is every name that a provision cited answers to.
     """
     words, leads_on = value.context.lower().split(",")[0].split(), figure_words("leads on")
     until = next((n for n, word in enumerate(words) if n and word in leads_on), len(words))

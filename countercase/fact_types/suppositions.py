@@ -19,10 +19,8 @@ def suppose(
 ) -> Edit:
     """Return the edit of a change with its supposition and with what the law draws from it.
 
-    Args:
-        clause: what is supposed, after "Suppose".
-        rule: the name of the row, line or rule behind it.
-        reason: a sentence, with `{IPC-308}` for the name of that provision in the code of the day.
+    What is supposed is `clause`, by the row, line or rule of the name `rule`; the sentence `reason`
+    has `{IPC-308}` for the name of that provision in the code of the day.
     """
     following = consequences_of(sheet, change)
     told = "; ".join(dict.fromkeys(describe_change(sheet, it) for it in following))
@@ -52,10 +50,7 @@ def describe_change(sheet: FactSheet, change: Change) -> str:
 
 
 def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
-    """Return the statement of the edited fact as the case has it and as the edit makes it.
-
-    Either is "" where the fact is not known.
-    """
+    """Return the statement of the edited fact before and after the edit; "" where it is not known."""
     if edit.fact_type not in FACT_TYPES:
         return "", edit.perturbed_value
     kind = FACT_TYPES.get(edit.fact_type)

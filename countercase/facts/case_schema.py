@@ -236,13 +236,10 @@ class CaseFile(_Part):
 
 
 def parse_case(content: str, source: str) -> CaseFile:
-    """The case file in the JSON text `content`.
+    """Return the case file in a JSON text; `source` names the file in messages.
 
-    Args:
-        source: the name of the file, for messages.
-
-    Raises:
-        InputError: no JSON, no object, a key twice, an unknown key, or a value that does not fit.
+    An `InputError` tells of no JSON, no object, a key twice or unknown, or a value that does not
+    fit.
     """
     data = parse_json(content, source)
     if not isinstance(data, dict):

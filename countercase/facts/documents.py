@@ -41,23 +41,14 @@ _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a file.
-
-    Args:
-        text: all pages, joined by a blank line.
-        pages: where each page begins in `text`; (0,) for a file without pages.
-    """
+    """The text of a file, pages apart by a blank line, and where each of them begins in it."""
 
     text: str
     pages: tuple[int, ...]
 
 
 def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
-    """The content of a regular file of at most `max_bytes` bytes.
-
-    Raises:
-        InputError: there is no such file, it is a folder, too large or may not be read.
-    """
+    """Return the bytes of a regular file of at most `max_bytes`; any other is an `InputError`."""
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the path of one case file")
@@ -79,11 +70,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def decode(content: bytes, path: Path) -> str:
-    """UTF-8 text, with or without a byte order mark.
-
-    Raises:
-        InputError: the bytes are UTF-16, another encoding, or no text at all.
-    """
+    """Return UTF-8 text, with or without a byte order mark; other bytes are an `InputError`."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{path} is in UTF-16; save it as UTF-8")
     if content.startswith(b"%PDF-"):
@@ -110,14 +97,10 @@ def check_characters(text: str, source: str) -> None:
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECONDS) -> Document:
-    """The text of a `.txt`, `.pdf` or `.docx` file, with the places where its pages begin.
+    """Return the text of a `.txt`, `.pdf` or `.docx` file, with the places where its pages begin.
 
-    Args:
-        seconds: what a `.pdf` or `.docx` may take.
-
-    Raises:
-        InputError: the file is missing, too large, damaged, encrypted, of another kind, or has
-            no text.
+    A file that is missing, too large, damaged, encrypted, of another kind, without text, or that
+    takes more than `seconds` to read is an `InputError`.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -148,15 +131,10 @@ def _unified(text: str) -> str:
 def read_foreign(
     content: bytes, path: Path, *, seconds: float = SECONDS, memory: int = MEMORY
 ) -> list[str]:
-    """The text of each page of a `.pdf`; one text for a `.docx`.
+    """Return the text of each page of a `.pdf`, or the one text of a `.docx`, from its bytes.
 
-    Args:
-        content: the bytes of the file.
-        path: its name, for its kind and for messages.
-        seconds, memory: what reading it may take; the memory in bytes.
-
-    Raises:
-        InputError: it is damaged, encrypted, not readable within the limits, or ended the process.
+    An `InputError` under the name `path` says that it is damaged, encrypted, takes more seconds or
+    bytes of memory than it may, or ended the process.
     """
     script = str(Path(__file__).with_name("foreign_child.py"))
     limit = str(memory + 4 * len(content))

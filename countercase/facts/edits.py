@@ -118,10 +118,8 @@ def compatible(edits: Iterable[Edit]) -> bool:
 def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     """Return the sheet with the facts that `edits` make; its narrative stays as it is.
 
-    A fact that changed keeps its id and its mentions; one that an edit adds has no mention.
-
-    Raises:
-        ValueError: two of the edits change the same fact.
+    A fact that changed keeps its id and its mentions; one that an edit adds has no mention. Two
+    edits of one fact are a `ValueError`.
     """
     if not compatible(edits):
         raise ValueError("two edits change the same fact, so they cannot hold at once")

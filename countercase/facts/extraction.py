@@ -23,15 +23,7 @@ LONGEST: Final = (300_000, 3_000)
 
 
 def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> None:
-    """Refuse a narrative that would take minutes to read.
-
-    Args:
-        source: file or case, for the message.
-        longest: characters and sentences, at most.
-
-    Raises:
-        InputError: it is longer.
-    """
+    """Refuse a text over `longest` characters or sentences, by an `InputError` about `source`."""
     within = text[: longest[0] + 1]
     counts = (("characters", len(text)), ("sentences", len(sentence_spans(within))))
     for most, (what, n) in zip(longest, counts, strict=True):
@@ -71,15 +63,12 @@ def recognise(
     types: Collection[FactTypeName] | None = None,
     learnt: bool = False,
 ) -> tuple[Fact, ...]:
-    """The facts of `text`: what each fact type recognises, in the order of the registry.
+    """Return the facts of `text`: what each fact type recognises, in the order of the registry.
 
     A value that is stated twice is one fact with two spans. Ids depend on nothing but the
     narrative: `section:IPC-302`, `party:petitioner`, `evidence:recovery:1`, `numerical:age:1`,
-    numbered by first mention.
-
-    Args:
-        types: the fact types that are asked, with those whose facts they look at; None for all.
-        learnt: whether the learnt reader is asked.
+    numbered by first mention. Of `types`, if given, those are asked, with the types whose facts
+    they look at; the learnt reader is asked where `learnt`.
     """
     names = FACT_TYPES.names()
     wanted = set(names if types is None else types)

@@ -33,12 +33,7 @@ class SectionValue:
 
 @dataclass(frozen=True)
 class PartyValue:
-    """What the party on one side is in law.
-
-    Args:
-        name: as the case gives it, or empty.
-        role: one of `ROLES` of the vocabulary (`accused`, `tenant`), or empty where not known.
-    """
+    """What the party on one side is in law; a name and a role, one of `ROLES`, are "" if not known."""
 
     side: Side
     party_type: str
@@ -115,12 +110,9 @@ FactValue: TypeAlias = Hashable
 
 @dataclass(frozen=True)
 class Fact:
-    """One typed statement of a case.
+    """One typed statement of a case, with every mention in the narrative, in order.
 
-    Args:
-        fact_id: stable within the case: `section:IPC-302`, `party:petitioner`,
-            `evidence:dying_declaration:1`, `numerical:age:1`.
-        spans: every mention in the narrative, in order; empty where it has none.
+    Its id is stable within the case: `section:IPC-302`, `party:petitioner`, `numerical:age:1`.
     """
 
     fact_id: str
@@ -143,10 +135,8 @@ class Fact:
 class FactSheet:
     """All facts of a case, with its narrative.
 
-    Args:
-        outcome: never enters a query.
-        occurred_on: the date on which the law is read, as precisely as it is known: `2024-08-12`,
-            `2024-08`, `2024`, or empty.
+    `outcome` never enters a query. The law is read on `occurred_on`, a date as precisely as it is
+    known (`2024-08-12`, `2024-08`, `2024`), or empty.
     """
 
     case_id: str

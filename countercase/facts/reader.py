@@ -43,8 +43,7 @@ Array = NDArray[Any]
 class Network:
     """A BERT encoder in float32, with the linear questions that are asked of its last states.
 
-    Raises:
-        ModelError: the base model or the reader's weights are missing or damaged.
+    Weights of the base model or of the reader that are missing or damaged are a `ModelError`.
     """
 
     def __init__(self) -> None:
@@ -184,11 +183,8 @@ def find_owner(text: str, span: Span) -> str:
 def find_person(text: str, age: Span, names: Sequence[Span] = (), said: str = "") -> str:
     """Return the role of the person whose age or birth stands at a span; "" where it is not sure.
 
-    One person has one role: all places of a name tell it together, and weigh as much as the age.
-
-    Args:
-        names: the places of the person's name.
-        said: the role that words beside the age name; "" for none.
+    One person has one role: all places `names` of a name tell it together, and weigh as much as the
+    age. `said` is the role that words beside the age name; "" for none.
     """
     if (own := _ask(PERSON, text, age)) is None:
         return ""

@@ -27,12 +27,9 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Segment:
-    """One text of a query.
+    """One text of a query, blanks normalised: residue, or what states the fact of `fact_id`.
 
-    Args:
-        text: the words, blanks normalised.
-        span: its range in the narrative; of a statement the first mention of its fact, or None.
-        fact_id: of a statement, the fact that it says; "" for a segment of the residue.
+    Its span in the narrative is, of a statement, the first mention of its fact, or None.
     """
 
     text: str
@@ -45,13 +42,9 @@ def root_ranges(
 ) -> tuple[Span, ...]:
     """Return the ranges of the sentences of `narrative`, long ones split, in order.
 
-    Args:
-        count: the number of word pieces of a text.
-        limit: the most word pieces of a segment. A longer sentence is split near its middle at a
-            semicolon, else a comma with a conjunction, else a comma or conjunction, else a blank.
-
-    The ranges do not overlap and hold every character that is not white space. A single word of
-    more than `limit` word pieces stays whole.
+    They do not overlap and hold every character that is not white space. A sentence of more than
+    `limit` word pieces, as `count` counts them, is split near its middle at a semicolon, else a
+    comma with a conjunction, else a comma or conjunction, else a blank; a single word stays whole.
     """
     ranges = (Span(start, end) for start, end in sentence_spans(narrative))
     return tuple(part for whole in ranges for part in _split(narrative, whole, count, limit))
@@ -70,12 +63,9 @@ def extents_of(sheet: FactSheet) -> dict[str, tuple[Span, ...]]:
 def residue_of(
     sheet: FactSheet, count: Callable[[str], int], limit: int = SEGMENT_LIMIT
 ) -> tuple[Segment, ...]:
-    """Return the narrative without the extents of its facts, sentence by sentence.
+    """Return the narrative without the extents of its facts, split as by `root_ranges`.
 
     A text that states no fact is returned whole, however short.
-
-    Args:
-        count, limit: as in `root_ranges`.
     """
     stated = sorted({span for spans in extents_of(sheet).values() for span in spans})
     segments = []

@@ -15,11 +15,7 @@ FACT_TYPES: Final = ("Section", "PartyType", "Evidence", "Numerical")
 
 
 def known_fact_type(name: str) -> str:
-    """`name`, if it is the name of a fact type; for files that state one.
-
-    Raises:
-        ValueError: it is not; the message lists the names.
-    """
+    """Return the name of a fact type; for any other a `ValueError` lists those that are known."""
     if name not in (names := registry.FACT_TYPES.names()):
         raise ValueError(f'"{name}" is no fact type (known: {", ".join(names)})')
     return name

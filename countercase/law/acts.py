@@ -189,12 +189,9 @@ class ActMention:
 
 
 def find_acts(text: str, year: int | None = None) -> list[ActMention]:
-    """Every mention of an Act in `text`, in order.
+    """Return every mention of an Act in `text`, in order.
 
-    Args:
-        text: a narrative or a judgment.
-        year: the year of the decision where it is known; of two Acts of one name it excludes
-            the later one for a decision that came before it.
+    Of two Acts of one name the `year` of the decision, where it is known, excludes one made later.
     """
     reader = _Reader(bounded_runs(text), year)
     for match in _mention_pattern().finditer(reader.text):

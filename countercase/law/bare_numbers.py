@@ -93,13 +93,10 @@ class Claims:
         self._named = {code for code in times if times[code] > len(text) // _PER_WORD}
 
     def code(self, raws: Sequence[str], start: int, end: int, famous: bool = False) -> str | None:
-        """The Act with the best claim on a list of numbers; None where none has one.
+        """Return the Act with the best claim on the numbers of a list; None where none has one.
 
-        Args:
-            raws: the numbers as written.
-            start, end: where the list lies.
-            famous: whether plain numbers may go by their fame alone (`302`), as those without a
-                mark do; lettered ones and sub-sections always may.
+        Where `famous`, plain numbers may go by their fame alone (`302`), as those without a mark
+        do; lettered ones and sub-sections always may.
         """
         scores: dict[str, tuple[int, int, int]] = {}
         for raw in raws:

@@ -33,13 +33,9 @@ _AROUND: Final = 500
 
 @dataclass(frozen=True)
 class Named:
-    """The Act found for a list.
+    """The Act found for a list: its code, None where it cannot be known, and its words.
 
-    Args:
-        code: None where it cannot be known.
-        span: its words.
-        inferred: whether the text leaves it to be understood.
-        the_code: whether the words are `the Code` and do not say which.
+    It is `inferred` where the text leaves it to be understood; the words may be a bare `the Code`.
     """
 
     code: str | None

@@ -45,11 +45,9 @@ class Citation:
 
 
 def find_citations(text: str, year: int | None = None) -> list[Citation]:
-    """Every provision cited in `text`, in order of place.
+    """Return every provision cited in `text`, in order of place.
 
-    Args:
-        text: a narrative or a judgment.
-        year: the year of the decision, which settles Acts of one name (Motor Vehicles Act).
+    The `year` of the decision settles Acts of one name (Motor Vehicles Act).
     """
     return list(_citations(text, year))
 

@@ -43,15 +43,11 @@ class Period:
 
 
 def reading_period(occurred_on: str, cited: Iterable[str]) -> Period:
-    """The days on which the law is read.
+    """Return the days on which the law is read, by the date, month or year of the occurrence.
 
     Without a date they are the last day on which all that is cited stood: a case under the Penal
     Code is read as of 30 June 2024, one under section 376(2)(g) as of 2 February 2013. A code of
     procedure decides only where nothing else is cited.
-
-    Args:
-        occurred_on: `2024-08-12`, `2024-08`, `2024` or empty.
-        cited: provisions in normal form.
     """
     if occurred_on:
         parts = occurred_on.split("-")

@@ -22,10 +22,8 @@ from countercase.text.words import words_of_role
 class Offence:
     """A penal provision, as it stood from `since` until `until`.
 
-    Args:
-        minimum, maximum: terms of imprisonment in months; `maximum` None where the law names none.
-        life, death: whether these may be imposed.
-        least_fine, most_fine: bounds of the fine in rupees; `most_fine` None where the law names none.
+    The terms of imprisonment are in months, the fines in rupees; the greatest of each is None where
+    the law names none. `life` and `death` tell whether these may be imposed.
     """
 
     provision: str

@@ -48,14 +48,7 @@ _ROMAN: Final = tuple(
 
 @dataclass(frozen=True)
 class Form:
-    """A provision taken apart.
-
-    Args:
-        code: the Act's code.
-        number: the section or article (`304A`), or the order and rule (`O7R11`).
-        subs: the sub-sections in their brackets (`(2)(g)`), or empty.
-        part: `I` or `II` where the section has Parts, or empty.
-    """
+    """A provision taken apart: Act, `304A` or `O7R11`, sub-sections (`(2)(g)`), Part (`II`)."""
 
     code: str
     number: str
@@ -87,11 +80,7 @@ def widened(provision: str) -> tuple[str, ...]:
 
 
 def parse_id(provision: str) -> Form:
-    """Take a normal form apart.
-
-    Raises:
-        InputError: `provision` is not written in normal form.
-    """
+    """Take a normal form apart; an `InputError` tells how to write one where it is none."""
     match = _ID.fullmatch(provision)
     if match is None:
         raise InputError(
@@ -174,15 +163,9 @@ def order_number(numeral: str) -> int | None:
 
 
 def citation(provision: str, style: CitationStyle = "long") -> str:
-    """A provision as a lawyer writes it.
+    """Return a provision as a lawyer writes it; one in no normal form is an `InputError`.
 
-    Args:
-        provision: in normal form.
-        style: `long` (section 302 of the Indian Penal Code), `short` (s. 302 IPC) or `code`
-            (IPC 302).
-
-    Raises:
-        InputError: `provision` is not in normal form.
+    `long` is section 302 of the Indian Penal Code, `short` s. 302 IPC, `code` IPC 302.
     """
     form = parse_id(provision)
     known = act(form.code)

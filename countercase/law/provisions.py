@@ -3,7 +3,8 @@
 Headings are those of the statutes, as short descriptions for people and not as law. The three
 codes that came into force on 1 July 2024 (Bharatiya Nyaya Sanhita, Bharatiya Nagarik Suraksha
 Sanhita, Bharatiya Sakshya Adhiniyam, all 2023) are reached from the provisions that they
-replaced, for those correspondences that could be checked.
+replaced, for those correspondences that could be checked. Where a provision is asked for in normal
+form, any other text is an `InputError`, but for `provision_name` and the tiers.
 """
 
 from __future__ import annotations
@@ -46,10 +47,7 @@ class Provision:
 
 @dataclass(frozen=True)
 class Tier:
-    """A clause of a section of the NDPS Act, 1985, and the quantity that it is for.
-
-    Section 18 has its tiers in another order than the others do.
-    """
+    """A clause of a section of the NDPS Act, 1985, and the quantity that it is for."""
 
     section: str
     provision: str
@@ -62,14 +60,10 @@ def _table() -> dict[str, Provision]:
 
 
 def normal_form(text: str) -> str:
-    """The normal form of one provision, however it is written.
+    """Return the normal form of `IPC-302`, `ipc 302`, `Section 302 IPC`, `Order VII Rule 11 CPC`.
 
-    Args:
-        text: `IPC-302`, `ipc 302`, `Section 302 IPC`, `Order VII Rule 11 CPC`. An Act that is
-            not in the table is taken as given, in exact normal form only.
-
-    Raises:
-        InputError: it cannot be read as one provision; the message names the nearest known one.
+    An Act that is not in the table is taken as given, in exact normal form only. What cannot be
+    read as one provision is an `InputError` that names the nearest known one.
     """
     stripped = " ".join(text.split())
     provision = _from_code(stripped) or _from_citation(stripped)
@@ -119,22 +113,15 @@ def _nearest(text: str) -> str:
 
 
 def lookup(provision: str) -> Provision | None:
-    """The table's entry for `provision`, or for the section that it is part of, or None.
-
-    Raises:
-        InputError: `provision` is not in normal form.
-    """
+    """Return the table's entry for `provision`, or for the section that it is part of, or None."""
     form = parse_id(provision)
     return next((_table()[id_] for id_ in (form.id, *form.wider()) if id_ in _table()), None)
 
 
 def successors(provision: str) -> tuple[str, ...]:
-    """What took the place of an old provision (IPC to BNS, CrPC to BNSS, IEA to BSA).
+    """Return what took the place of an old provision (IPC to BNS, CrPC to BNSS, IEA to BSA).
 
     A sub-section without an entry of its own answers for its section.
-
-    Raises:
-        InputError: `provision` is not in normal form.
     """
     form = parse_id(provision)
     for id_ in (form.id, *form.wider()):
@@ -151,13 +138,10 @@ def same_law(old: str, new: str) -> bool:
 
 @cache
 def predecessors(provision: str) -> tuple[str, ...]:
-    """What a provision of 2023 took the place of; the reverse of `successors`.
+    """Return what a provision of 2023 took the place of; the reverse of `successors`.
 
     `BNS-103` answers for `BNS-103(1)` as well as the other way round: the table cites the
     sub-section, pleadings often do not.
-
-    Raises:
-        InputError: `provision` is not in normal form.
     """
     form = parse_id(provision)
     for id_ in (form.id, *form.wider()):
@@ -169,10 +153,7 @@ def predecessors(provision: str) -> tuple[str, ...]:
 
 
 def provision_name(provision: str) -> str:
-    """A provision as a lawyer writes it: `section 304 Part II IPC`.
-
-    What is not in normal form stays as it is.
-    """
+    """Return a provision as lawyers write it (`section 304 Part II IPC`), other words as given."""
     return _named(parse_id(provision)) if is_normal_form(provision) else provision
 
 
@@ -190,11 +171,7 @@ def with_names(text: str) -> str:
 
 
 def describe(provision: str) -> str:
-    """A provision with its heading: `section 302 IPC (punishment for murder)`.
-
-    Raises:
-        InputError: `provision` is not in normal form.
-    """
+    """Return a provision with its heading: `section 302 IPC (punishment for murder)`."""
     entry = lookup(provision)
     name = _named(parse_id(provision))
     if entry is None:  # a provision of 2023 has the heading of what it took the place of

@@ -70,11 +70,9 @@ _PER_ODDS: Final = 4.0
 
 @dataclass(frozen=True)
 class DateCue:
-    """Words beside a date that say what happened on it.
+    """A pattern of words beside a date, from the beginning of a word, and their weight.
 
-    Args:
-        words: pattern of the words, from the beginning of a word.
-        weight: how much they speak for the day of the occurrence; below 0, against it.
+    The weight says how much they speak for the day of the occurrence; below 0, against it.
     """
 
     words: str
@@ -142,16 +140,13 @@ def _full_year(digits: str) -> str:
 def date_of_occurrence(
     text: str, weigh: Callable[[Sequence[Span]], Sequence[float]] | None = None
 ) -> str:
-    """The date on which what the case is about happened, as `read_date` gives it, or "".
+    """Return the date on which what the case is about happened, as `read_date` gives it, or "".
 
     The words around each date speak for it (`incident`, `recovery`, `cheque returned`, `dismissed`)
     or against it (`FIR`, `born`, `married`, `filed`), the nearer the more; a date that nothing
-    speaks against counts where it is the first. Of equal dates the first is taken, and the date of
-    the FIR is the last resort.
-
-    Args:
-        weigh: gives for each date the logarithm of the odds that it is the one, to be added to what
-            the words say; asked where these put no date far ahead of all others.
+    speaks against counts where it is the first. Where these put no date far ahead of all others,
+    `weigh` adds for each the logarithm of the odds that it is the one. Of equal dates the first is
+    taken, and the date of the FIR is the last resort.
     """
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
@@ -176,10 +171,7 @@ def date_of_occurrence(
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:
-    """How much the words between two other dates speak for this one, and against it.
-
-    What follows a comma belongs to the next date where that stands near.
-    """
+    """Return how much the words between two other dates speak for this one, and against it."""
     last = right - span.end > _REACH
     left, right = max(left, span.start - _REACH), min(right, span.end + _REACH)
     left = max((m.end() for m in pattern("STOP").finditer(text, left, span.start)), default=left)

@@ -46,11 +46,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words for what numbers of one kind measure, from `data/measured.jsonl`.
-
-    Args:
-        kept: the rows of the kind, by their places among them.
-    """
+    """The words for what numbers of one kind measure: the rows of `data/measured.jsonl` kept."""
 
     kind: str
     kept: tuple[int, ...]

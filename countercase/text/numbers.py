@@ -106,10 +106,7 @@ def format_amount(value: float) -> str:
 
 
 def format_lakh(value: float) -> str:
-    """Rupees in lakh or crore where they make at least one: `Rs. 5.5 lakh`, `Rs. 2 crore`.
-
-    Smaller amounts come as `format_amount` writes them.
-    """
+    """Return rupees in lakh or crore from one on (`Rs. 5.5 lakh`), else as `format_amount`."""
     for name in ("crore", "lakh"):
         if abs(value) >= _SIZES[name]:
             return f"Rs. {(Decimal(repr(value)) / _SIZES[name]).normalize():f} {name}"

@@ -28,12 +28,7 @@ Needed: TypeAlias = tuple[tuple["str | Needed", ...], ...]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression that is compiled for the first text that it may match.
-
-    Args:
-        words: the expression.
-        flags: as `re.compile` takes them.
-    """
+    """A regular expression that is compiled for the first text that it may match."""
 
     words: str
     flags: int = 0

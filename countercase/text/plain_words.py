@@ -42,11 +42,7 @@ class ImportantWord:
 
 @dataclass(frozen=True)
 class PlainText:
-    """A text in plain words.
-
-    Args:
-        pieces: (place in `text`, place in the source, whether the words were replaced), in order.
-    """
+    """A text in plain words, by pieces: (place in it, place in the source, whether replaced)."""
 
     text: str
     pieces: tuple[tuple[int, int, bool], ...]

@@ -125,12 +125,7 @@ _CUTS: Final = (
 
 @dataclass(frozen=True)
 class Clause:
-    """One or two clauses of a sentence.
-
-    Args:
-        sentence, index: which sentence of the text, which clause of it.
-        start: where it begins in the text.
-    """
+    """One or two clauses of a sentence: which ones of the text, and where they begin in it."""
 
     text: str
     sentence: int

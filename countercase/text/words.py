@@ -95,10 +95,7 @@ def content_words(text: str) -> list[str]:
 
 
 def overlap(sentence: str, passage: str) -> float:
-    """The share of the distinct content words of `sentence` that stand in `passage`, 0 to 1.
-
-    1 for a sentence without content words: nothing of it can be missing.
-    """
+    """Return the share of the content words of `sentence` in `passage`; 1 where it has none."""
     return share(set(content_words(sentence)), set(content_words(passage)))
 
 

@@ -207,10 +207,7 @@ def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]
 
 
 def _act(after: list[str], kin: bool) -> int | None:
-    """Where among the words after a person stands what makes a witness; None for nowhere.
-
-    The statement of a wife may be that of the victim.
-    """
+    """Return where after a person stands what makes a witness; a wife may speak for the victim."""
     for at, word in enumerate(after):
         if (
             word in _of_persons("never")

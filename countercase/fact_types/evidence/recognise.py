@@ -80,14 +80,12 @@ def names_evidence(text: str, kind: str, mention: Span, sentence: Span) -> bool:
 
 @lru_cache(maxsize=64)
 def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
-    """The items of evidence of `text`, in order of their first mention.
+    """Return the items of evidence of `text`, in order of their first mention.
 
     Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
-    so documents and other things that their nouns tell apart, or the points of a list. A question or
-    an authority wanted speaks of what was told before it.
-
-    Args:
-        learnt: whether mentions are left out that name no evidence as the learnt reader tells.
+    so documents and other things that their nouns tell apart, or the points of a list. A question
+    or an authority wanted speaks of what was told before it. Where `learnt`, the learnt reader
+    leaves out mentions that name no evidence.
     """
     plain = plain_text(text)
     sentences = [Span(*span) for span in sentence_spans(plain.text)]
@@ -156,11 +154,7 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
 
 
 def _own_words(text: str, sentence: Span, place: Span, others: Sequence[Span]) -> Span:
-    """Return the part of a sentence that tells of one item, without the parts about others of its kind.
-
-    The words between two items are cut at their last joint; where they have none, they go with the
-    former.
-    """
+    """Return the part of a sentence on one item, cut from the next at the last joint between."""
     before = max((s.end for s in others if sentence.start <= s.start < place.start), default=-1)
     after = min((s.start for s in others if place.end <= s.start < sentence.end), default=-1)
     start, end = sentence.start, sentence.end
@@ -226,10 +220,7 @@ def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
 
 
 def describe(text: str, sentence: Span, mention: Span) -> str:
-    """The sentence around `mention`, or its clause where the sentence is long, in one line.
-
-    At most 160 characters, cut between words.
-    """
+    """Return the sentence around `mention`, its clause if that is long: at most 160 characters."""
     clause = clause_around(text, sentence, mention)
     for part in (sentence, clause):
         if len(words := one_line(text[part.start : part.end])) <= _DESCRIPTION_LIMIT:

@@ -71,9 +71,7 @@ def triggers_for(text: str) -> tuple[Trigger, ...]:
 def triggered(chosen: Sequence[Trigger], text: str, start: int) -> Iterator[tuple[Trigger, Span]]:
     """Return what triggers match in a sentence, in their order, and where in `text`.
 
-    Args:
-        text: the sentence with the `BEHIND` characters before it.
-        start: where it starts.
+    `text` is the sentence, which starts at `start`, with the `BEHIND` characters before it.
     """
     for row in chosen:
         if has_company(text[start:], row.sentence_has, row.sentence_lacks):

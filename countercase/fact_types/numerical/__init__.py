@@ -217,11 +217,7 @@ def _multiply(value: NumericalValue, times: float) -> NumericalValue:
 
 
 def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequence[Edit]) -> bool:
-    """Whether a figure far from that of the case is possible, and no other edit lies on its side.
-
-    It passes no other figure that measures alike, since one may be a part of the other or bound it
-    (a service, an age), and two of one label cannot be told apart.
-    """
+    """Return whether a figure far off is possible, passes none alike, and has its side alone."""
     value, mention = fact.value_as(NumericalValue), first_mention(sheet, fact)
     size, upper = size_of(value), value.upper or value.value
     held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}

@@ -42,11 +42,7 @@ _GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the
 
 @dataclass(frozen=True)
 class EventModel:
-    """What the words around a date say of one event.
-
-    Args:
-        weights: of each feature by its name.
-    """
+    """What the words around a date say of one event: the weight of each feature by its name."""
 
     event: str
     weights: dict[str, float]
@@ -210,10 +206,7 @@ def figure_between(row: Interval, first: date, last: date) -> NumericalValue | N
 
 
 def find_source(text: str, value: NumericalValue) -> Figure:
-    """Return a figure of a case file with the two dates of the text from which it follows.
-
-    A figure that no row of the table derives, or no two dates give, has no mentions.
-    """
+    """Return a figure of a case file with the two dates that give it; no mentions where none do."""
     table = read_table("law/intervals", Interval)
     rows = [row for row in table if (row.name, row.unit) == (value.context, value.unit)]
     for (first, start), (last, end) in permutations(find_days(text) if rows else (), 2):

@@ -60,10 +60,7 @@ def read_all(
     read: Callable[[str, re.Match[str]], list[Mention]],
     taken: Iterable[Span] = (),
 ) -> list[Mention]:
-    """What `read` makes of the matches of the patterns outside `taken`, in order.
-
-    Earlier patterns take their words first.
-    """
+    """Return what `read` makes of the matches outside `taken`, in order; earlier rows go first."""
     mentions: list[Mention] = []
     used = Places(taken)
     for row in rows:

@@ -48,10 +48,7 @@ _RELATIONS: Final = {"relative", "parent", "child"}
 
 
 def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Mention]:
-    """Every mention of an amount, age, duration, quantity or count of `text` outside `taken`, in order.
-
-    No two overlap.
-    """
+    """Return each amount, age, duration, quantity and count outside `taken`, none overlapping."""
     mentions: list[Mention] = []
     for find in _FINDERS.values():
         mentions += free_of(find(text), (*taken, *(m.span for m in mentions)))
@@ -139,14 +136,12 @@ def _same(known: NumericalValue, new: NumericalValue) -> bool:
 
 
 def locate(text: str, values: Sequence[NumericalValue], taken: Sequence[Span] = ()) -> list[Figure]:
-    """Each value with its mentions, equal units converted (`1.25 kg` is `1250 g`).
+    """Return each value with its mentions, equal units converted (`1.25 kg` is `1250 g`).
 
-    An amount or a quantity takes every place that gives its value, however it is written. Where
-    the same value is stated twice, of different things, and for ages and durations, a value takes
-    the places that share a word with its context, if any does.
-
-    Args:
-        taken: the citations of the text, whose numbers are not values.
+    An amount or a quantity takes every place that gives its value, however it is written. Where the
+    same value is stated twice, of different things, and for ages and durations, a value takes the
+    places that share a word with its context, if any does. Numbers of the citations `taken` are
+    none.
     """
     mentions = find_figures(text, taken)
     reserved = (*reserved_spans(text), *taken, *(mention.span for mention in mentions))

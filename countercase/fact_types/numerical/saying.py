@@ -44,9 +44,7 @@ class Side(NamedTuple):
 def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0) -> str:
     """Return a clause that says a figure: `the marriage had lasted 6 years`.
 
-    Args:
-        template: which clause, and which way of writing the figure; every number gives one, and as
-            many as there are pairs of the two are different.
+    Every template gives a clause and a way of writing the figure, and all their pairs in turn.
     """
     figure, measure = say_figure(value, template), measure_of(value, matter_of(sheet).cited)
     if measure is not None and measure.says_all(value.context):
@@ -72,11 +70,7 @@ def _turn(ways: Sequence[str], template: int) -> str:
 
 
 def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False) -> str:
-    """Return the clause that supposes a figure: `the victim were 19 years old`.
-
-    Args:
-        would: whether it says what follows from another supposition: `would be`.
-    """
+    """Return the clause that supposes a figure: `the victim were 19 years old`, or `would be`."""
     figure, measure = say_figure(value), measure_of(value, matter_of(sheet).cited)
     verb = "would be" if would else "were"
     context = " ".join(value.context.split())
@@ -94,10 +88,7 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
 
 
 def suppose_other(sheet: FactSheet, fact: Fact, after: NumericalValue) -> str:
-    """Return the clause that gives a figure another value: `the number of blows were 20`.
-
-    One that measures nothing known is told by the words around it.
-    """
+    """Return the clause that gives a figure another value: `the number of blows were 20`."""
     if after.kind == "count":
         return f"the number of {_counted(after)} were {numbers.format_number(after.value)}"
     if measure_of(after, matter_of(sheet).cited) is None:
@@ -177,9 +168,7 @@ def _person(sheet: FactSheet, value: NumericalValue) -> str:
 def say_figure(value: NumericalValue, style: int = 0) -> str:
     """Return a figure with its unit: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`.
 
-    Args:
-        style: modulo three: 0 in digits; 1 in words, 2 in another unit or scale, where there is such
-            a way.
+    The style modulo three is 0 in digits, 1 in words, 2 in another unit or scale if there is one.
     """
     style %= STYLES
     if value.upper is not None:

@@ -55,10 +55,7 @@ class PartyType(FactType):
         ]
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
-        """Return the stated parties with the words that say what they are.
-
-        A party without a type has the one that its name suggests.
-        """
+        """Return the stated parties with what says what they are; names tell the types left out."""
         facts: list[Fact] = []
         for value in values:
             assert isinstance(value, PartyValue)

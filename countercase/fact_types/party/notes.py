@@ -34,9 +34,8 @@ CLIENT_PLACES: Final = (
 class Proceeding:
     """A kind of matter; the one with the most of its words in the note is the note's.
 
-    Args:
-        strong: words that speak for it; each different one counts `weight` times.
-        signs: words that it shares with others; each counts once.
+    Each different one of its `strong` words counts `weight` times; `signs`, shared with others,
+    once.
     """
 
     proceeding: str

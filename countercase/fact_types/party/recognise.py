@@ -48,12 +48,7 @@ class Party:
 
 @dataclass(frozen=True)
 class PartyWords:
-    """How a party type is written.
-
-    Args:
-        noun: what a supposition calls such a party (`private company`).
-        phrase: the type in a sentence (`a public servant`, `the State`).
-    """
+    """How a party type is written: as a noun (`private company`), in a sentence (`the State`)."""
 
     party_type: str
     noun: str
@@ -70,9 +65,8 @@ def words_for(party_type: str) -> PartyWords:
 class PartyPattern:
     """Words that say what a party is; of several that match, the first in the table counts.
 
-    Args:
-        source: `name` for words in the name of a party, `initials` for those of a public body in it,
-            `text` for a noun beside the party.
+    They stand in its `name`, as `initials` of a public body in it, or in the `text` beside the
+    party.
     """
 
     source: Literal["name", "initials", "text"]
@@ -266,13 +260,10 @@ def _beside(text: str, roles: tuple[Span, ...], after: Pattern, before: Pattern)
 def find_named_parties(
     text: str, titled: tuple[str, str], entities: Sequence[Entity]
 ) -> list[Party]:
-    """The parties of `text`; a side that the title does not name may take a tagged name.
+    """Return the parties of `text`; a side that `titled` leaves "" may take a tagged name.
 
-    It does not where the text alone makes the side an institution and the name is not one: then
-    the name belongs to another party on that side.
-
-    Args:
-        titled: the names that the title gives, petitioner first; "" for none.
+    It does not where the text alone makes the side an institution and the name is not one: then the
+    name belongs to another party on that side.
     """
     text = without_cited_cases(text)
     untagged = find_parties(text, *titled)

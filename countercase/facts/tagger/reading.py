@@ -24,13 +24,9 @@ _TOGETHER: Final = 64
 
 @cache
 def load_tagger(folder: Path | None = None) -> Language:
-    """The trained tagger, loaded once a process.
+    """Return the trained tagger, loaded once a process, from the package's own folder by default.
 
-    Args:
-        folder: where its weights and checksums are; the package's own by default.
-
-    Raises:
-        ModelError: the weights are missing, damaged or of another network.
+    Weights that are missing, damaged or of another network are a `ModelError`.
     """
     nlp = size(blank_tagger())
     weights.put_arrays(nlp, weights.read(folder))
@@ -38,14 +34,9 @@ def load_tagger(folder: Path | None = None) -> Language:
 
 
 def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
-    """The entities of `text`: what the tagger finds, joined with what the rules find, in order.
+    """Return what the tagger finds in `text`, joined with what the rules find, in order.
 
-    Args:
-        text: a narrative, a judgment or its head.
-        nlp: a tagger; the package's own by default.
-
-    Raises:
-        ModelError: the package's tagger is missing or damaged.
+    The tagger is the package's own by default; a `ModelError` says that it is missing or damaged.
     """
     spans, head = pieces(text), head_end(text)
     tags = tag_texts([text[span.start : span.end] for span in spans], nlp)

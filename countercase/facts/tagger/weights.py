@@ -26,10 +26,7 @@ def folder() -> Path:
 
 
 def named_nodes(nlp: Language) -> Iterator[tuple[str, Any, str]]:
-    """Every parameter of the recogniser as (name, node, parameter), in a fixed order.
-
-    The order is that of a walk through the network, so it is the same in every process.
-    """
+    """Yield each parameter as (name, node, parameter), in the order of a walk of the network."""
     for place, node in enumerate(nlp.get_pipe("ner").model.walk()):
         for name in sorted(node.param_names):
             if node.has_param(name):
@@ -37,11 +34,7 @@ def named_nodes(nlp: Language) -> Iterator[tuple[str, Any, str]]:
 
 
 def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Set the parameters of the recogniser, in place.
-
-    Raises:
-        ModelError: a parameter is missing, has another shape, or has no place in the network.
-    """
+    """Set the parameters of the recogniser, in place; a `ModelError` names what does not fit."""
     rest = set(arrays)
     for key, node, name in named_nodes(nlp):
         if key not in arrays or arrays[key].shape != node.get_param(name).shape:
@@ -55,11 +48,7 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def checksum(of: Path | None = None) -> str:
-    """The sha256 that the weights must have.
-
-    Raises:
-        ModelError: the list of checksums is missing, damaged or without the weights.
-    """
+    """Return the sha256 that the weights must have; a `ModelError` where no list has it."""
     path = (of or folder()) / CHECKSUMS
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))[WEIGHTS])
@@ -68,11 +57,7 @@ def checksum(of: Path | None = None) -> str:
 
 
 def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
-    """The parameters, at half precision, if their file has the sha256 that is listed.
-
-    Raises:
-        ModelError: the file is missing or differs.
-    """
+    """Return the parameters at half precision; weights missing or changed are a `ModelError`."""
     from safetensors.numpy import load_file
 
     from countercase.encoders.embedded.weights import verified
