@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from countercase.fact_types import lines
 from countercase.fact_types.catalogue import (
     WhatIf,
     ages_of,
@@ -19,16 +20,6 @@ from countercase.fact_types.catalogue import (
     rows_for,
     rows_that_add,
     years_of,
-)
-from countercase.fact_types.lines import (
-    Line,
-    across,
-    is_above,
-    lines_of,
-    parts,
-    punishes,
-    quantity_tier,
-    sections_named,
 )
 from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of, role_of
@@ -53,24 +44,17 @@ MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
 
 @dataclass(frozen=True)
 class Following:
-    """A provision that another replaces once a value is on one side of a line.
+    """A provision that another replaces once a value is on one side of a line."""
 
-    Args:
-        line: the provision that draws the line.
-        side: where the value is after the change.
-        cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
-            row gives it another place and `becomes` is empty, it no longer applies.
-        brings: a provision that comes in with the one that takes its place; "" for none.
-        excludes: whether what is cited cannot stand on that side, beside the graver charge.
-    """
-
-    line: str
-    side: Literal["above", "below"]
+    line: str  # the provision that draws the line
+    side: Literal["above", "below"]  # where the value is after the change
+    # what the case cites; `becomes` takes its place unless it is cited already. Where no row gives
+    # it another place and `becomes` is empty, it no longer applies.
     cited: str
     becomes: str
     reason: str
-    brings: str = ""
-    excludes: bool = True
+    brings: str = ""  # a provision that comes in with the one that takes its place; "" for none
+    excludes: bool = True  # whether what is cited cannot stand on that side
 
 
 @dataclass(frozen=True)
@@ -90,7 +74,7 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
     if isinstance(before, NumericalValue) and isinstance(after, NumericalValue):
         drawn = _of_figure(sheet, fact, after)
     elif isinstance(after, NumericalValue):
-        drawn = [*_provisions(sheet, after, lines_of(sheet, after))]
+        drawn = [*_provisions(sheet, after, lines.lines_of(sheet, after))]
     elif isinstance(before, SectionValue):
         drawn = _of_provision(sheet, fact, str(after or ""))
     elif isinstance(before, PartyValue) and isinstance(after, PartyValue):
@@ -125,8 +109,8 @@ def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Chan
     ages = [v for v in others if v.kind == after.kind == "age" and v != before]
     ages = [v for v in ages if owner_of(sheet, v) == owner != ""]  # of the same person
     ages = [v for v in ages if not v.upper]  # an estimate gives way to what is supposed
-    lines = [row for row in lines_of(sheet, before) if parts(row, before, after)]
-    crossed = [row for row in lines if all(parts(row, before, age) for age in ages)]
+    between = [row for row in lines.lines_of(sheet, before) if lines.parts(row, before, after)]
+    crossed = [row for row in between if all(lines.parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
     if after.kind == "age" and all(years_of(age) >= FULL_AGE for age in ages):
         changes += _minors(sheet, before, after)
@@ -236,8 +220,8 @@ def _cited_instead(fact: Fact, new: str, provision: str) -> Change:
 
 def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Change]:
     """The clause of the new tier, where no other quantity of the old tier is left."""
-    tiers = {f.fact_id: quantity_tier(sheet, v) for f, v in sheet.valued(NumericalValue)}
-    before, now = tiers[fact.fact_id], quantity_tier(sheet, after)
+    tiers = {f.fact_id: lines.quantity_tier(sheet, v) for f, v in sheet.valued(NumericalValue)}
+    before, now = tiers[fact.fact_id], lines.quantity_tier(sheet, after)
     if before is None or now is None or before == now or [*tiers.values()].count(before) > 1:
         return
     matter = matter_of(sheet)
@@ -255,21 +239,23 @@ def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
     if tier is None or wanted is None or clause_for(before, wanted) != after:
         return
     for fact, value in sheet.valued(NumericalValue):
-        if quantity_tier(sheet, value) == tier:
-            beyond = (across(row, value) for row in lines_of(sheet, value))
+        if lines.quantity_tier(sheet, value) == tier:
+            beyond = (lines.across(row, value) for row in lines.lines_of(sheet, value))
             options = (replace(value, value=n, upper=None) for n in beyond if n is not None)
-            moved = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
+            moved = next((v for v in options if lines.quantity_tier(sheet, v) == wanted), None)
             if moved is not None:
                 yield Change(fact.fact_id, "Numerical", "cross", value, moved, after)
-                crossed = [row for row in lines_of(sheet, value) if parts(row, value, moved)]
+                crossed = [
+                    row for row in lines.lines_of(sheet, value) if lines.parts(row, value, moved)
+                ]
                 yield from _provisions(sheet, moved, crossed)
 
 
 def _provisions(
-    sheet: FactSheet, after: NumericalValue, crossed: Sequence[Line]
+    sheet: FactSheet, after: NumericalValue, crossed: Sequence[lines.Line]
 ) -> Iterator[Change]:
-    sides = {(row.provision, "above" if is_above(row, after) else "below") for row in crossed}
-    tiers = [quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
+    sides = {(row.provision, "above" if lines.is_above(row, after) else "below") for row in crossed}
+    tiers = [lines.quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
     others = cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
     is_barred = others or tiers.count("commercial") > 1  # to bail, whatever one quantity becomes
     rows = [
@@ -325,9 +311,9 @@ def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
     no_charge = any(is_charged(str(v)) for v in gone) and not charges
     law = next((str(v) for v in changed.values() if v), "")
     for fact, value in sheet.valued(NumericalValue) if changed else ():
-        named = sections_named(value)
+        named = lines.sections_named(value)
         is_sentence = has_word(value.context, figure_words("sentence"))
-        allowed = [any(punishes(it, value) for it in rows) for rows in (before, after)]
+        allowed = [any(lines.punishes(it, value) for it in rows) for rows in (before, after)]
         known = len(after) >= charges  # else what an offence that is left allows is not known
         falls = {*named} <= lost if named else no_charge and is_sentence
         if falls or (known and allowed == [True, False]):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.errors import InputError
+from countercase.facts import model
 from countercase.facts.case_schema import CaseFile, parse_case
 from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes, read_document
 from countercase.facts.extraction import (
@@ -21,22 +22,11 @@ from countercase.facts.extraction import (
     find_occurrence,
     recognise,
 )
-from countercase.facts.model import (
-    EvidenceValue,
-    FactSheet,
-    FactTypeName,
-    FactValue,
-    NumericalKind,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-    Side,
-)
+from countercase.facts.vocabulary import SIDES
 from countercase.registry import FACT_TYPES
 from countercase.text.sentences import bounded_runs
 
-_SIDES: Final[tuple[Side, Side]] = ("petitioner", "respondent")
-_PLURALS: Final[dict[NumericalKind, str]] = {
+_PLURALS: Final[dict[model.NumericalKind, str]] = {
     "amount": "amounts",
     "age": "ages",
     "duration": "durations",
@@ -51,7 +41,7 @@ def read_case(
     *,
     tagger: bool = True,
     longest: tuple[int, int] = LONGEST,
-) -> FactSheet:
+) -> model.FactSheet:
     """The fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted.
@@ -81,7 +71,7 @@ def read_case(
 
 def sheet_from_case(
     case: CaseFile, source: str = "", *, tagger: bool = True, longest: tuple[int, int] = LONGEST
-) -> FactSheet:
+) -> model.FactSheet:
     """The fact sheet of a case file: what it states, and from its text what it leaves out.
 
     Args:
@@ -110,13 +100,13 @@ def sheet_from_case(
             f"{source or case.case_id}: the case has neither a text nor facts; give its narrative "
             'under "text", or "sections_cited", "parties", "evidence_items" or "numerical_facts"'
         )
-    groups = ["", *_SIDES, *_PLURALS]
+    groups = ["", *SIDES, *_PLURALS]
     facts.sort(key=lambda f: (names.index(f.fact_type), groups.index(_group(f.value))))
     occurred_on = case.occurred_on or find_occurrence(text)
-    return FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
+    return model.FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
 
 
-def write_case(sheet: FactSheet) -> dict[str, Any]:
+def write_case(sheet: model.FactSheet) -> dict[str, Any]:
     """The case file of a fact sheet, with all four parts stated. Spans are not written.
 
     Reading it gives a sheet with the same facts. Facts of other fact types than the four are not
@@ -127,19 +117,19 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     evidence: list[dict[str, Any]] = []
     numbers: dict[str, list[dict[str, Any]]] = {plural: [] for plural in _PLURALS.values()}
     for value in values:
-        if isinstance(value, PartyValue):
+        if isinstance(value, model.PartyValue):
             party = {"name": value.name, "type": value.party_type}
             party |= {"role": value.role} if value.role else {}
             if value.side not in parties:
                 parties[value.side] = party
             else:
                 parties.setdefault("others", []).append({"side": value.side} | party)
-        elif isinstance(value, EvidenceValue):
+        elif isinstance(value, model.EvidenceValue):
             item = {"evidence_type": value.evidence_type, "description": value.description}
             evidence.append(
                 item | ({"strength": value.strength} if value.strength != "full" else {})
             )
-        elif isinstance(value, NumericalValue):
+        elif isinstance(value, model.NumericalValue):
             number = int(value.value) if value.value == int(value.value) else value.value
             what = "descriptor" if value.kind == "age" else "context"
             figure = {"value": number, "unit": value.unit, what: value.context}
@@ -151,7 +141,7 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
         "title": sheet.title,
         "text": sheet.narrative,
         "parties": parties,
-        "sections_cited": [v.provision for v in values if isinstance(v, SectionValue)],
+        "sections_cited": [v.provision for v in values if isinstance(v, model.SectionValue)],
         "evidence_items": evidence,
         "numerical_facts": numbers,
     }
@@ -164,20 +154,20 @@ def id_of_file(path: Path) -> str:
     return re.sub(r"[^\w.-]+", "-", path.stem).strip("-") or "case"
 
 
-def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
+def _stated_values(case: CaseFile) -> dict[model.FactTypeName, list[model.FactValue]]:
     """The values that the file states, per fact type; a type that it leaves out has no entry."""
-    values: dict[FactTypeName, list[FactValue]] = {}
+    values: dict[model.FactTypeName, list[model.FactValue]] = {}
     if case.sections_cited is not None:
-        values["Section"] = [SectionValue(provision) for provision in case.sections_cited]
+        values["Section"] = [model.SectionValue(provision) for provision in case.sections_cited]
     if case.parties is not None:
-        parties = [(side, getattr(case.parties, side)) for side in _SIDES]
-        parties += [(side, p) for side in _SIDES for p in case.parties.others if p.side == side]
+        parties = [(side, getattr(case.parties, side)) for side in SIDES]
+        parties += [(side, p) for side in SIDES for p in case.parties.others if p.side == side]
         values["PartyType"] = [
-            PartyValue(s, p.type, p.name, p.role) for s, p in parties if p is not None
+            model.PartyValue(s, p.type, p.name, p.role) for s, p in parties if p is not None
         ]
     if case.evidence_items is not None:
         values["Evidence"] = [
-            EvidenceValue(item.evidence_type, item.description, item.strength)
+            model.EvidenceValue(item.evidence_type, item.description, item.strength)
             for item in case.evidence_items
         ]
     if (part := case.numerical_facts) is not None:
@@ -187,22 +177,22 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
     return values
 
 
-def _figure(kind: NumericalKind, part: Any) -> NumericalValue:
+def _figure(kind: model.NumericalKind, part: Any) -> model.NumericalValue:
     value, unit = (part.rupees, "INR") if kind == "amount" else (part.value, part.unit)
     context = part.descriptor if kind == "age" else part.context
-    return NumericalValue(kind, value, unit, context, part.upper, owner=part.owner)
+    return model.NumericalValue(kind, value, unit, context, part.upper, owner=part.owner)
 
 
 def _find_left_out(case: CaseFile) -> set[str]:
     """Return the sides and the kinds of numbers that a part which the file states leaves out."""
     parties, numbers = case.parties, case.numerical_facts
-    sides = {side for side in _SIDES if parties and getattr(parties, side) is None}
+    sides = {side for side in SIDES if parties and getattr(parties, side) is None}
     kinds = {k for k, part in _PLURALS.items() if numbers and getattr(numbers, part) is None}
     return sides | kinds
 
 
-def _group(value: FactValue) -> str:
+def _group(value: model.FactValue) -> str:
     """The side of a party, the kind of a number; "" for any other fact."""
-    if isinstance(value, PartyValue):
+    if isinstance(value, model.PartyValue):
         return value.side
-    return value.kind if isinstance(value, NumericalValue) else ""
+    return value.kind if isinstance(value, model.NumericalValue) else ""

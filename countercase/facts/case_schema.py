@@ -23,17 +23,8 @@ from pydantic import (
 )
 
 from countercase.errors import InputError
+from countercase.facts import vocabulary
 from countercase.facts.documents import check_characters
-from countercase.facts.vocabulary import (
-    COUNT_UNITS,
-    DURATION_UNITS,
-    EVIDENCE_TYPES,
-    OUTCOMES,
-    PARTY_TYPES,
-    QUANTITY_UNITS,
-    ROLES,
-    SIDES,
-)
 from countercase.io import parse_json
 from countercase.law.provisions import normal_form
 from countercase.text.dates import is_iso_date
@@ -59,14 +50,16 @@ def _one_of(words: Sequence[str], what: str) -> AfterValidator:
 
 def _duration_unit(given: str) -> str:
     plural = given if given.lower().endswith("s") else f"{given}s"
-    return _word_of(DURATION_UNITS, "unit of time", plural)
+    return _word_of(vocabulary.DURATION_UNITS, "unit of time", plural)
 
 
 def _quantity_unit(given: str) -> str:
     lowered = given.strip().lower()
-    known = [*QUANTITY_UNITS, *QUANTITY_ALIASES]
+    known = [*vocabulary.QUANTITY_UNITS, *QUANTITY_ALIASES]
     singular = lowered[:-1] if lowered not in known and lowered.endswith("s") else lowered
-    return _word_of(QUANTITY_UNITS, "unit of quantity", QUANTITY_ALIASES.get(singular, singular))
+    return _word_of(
+        vocabulary.QUANTITY_UNITS, "unit of quantity", QUANTITY_ALIASES.get(singular, singular)
+    )
 
 
 def _amount_unit(given: str) -> str:
@@ -86,7 +79,7 @@ def _party(given: Any) -> Any:
     if not isinstance(given, str):
         return given
     try:
-        return {"type": _word_of(PARTY_TYPES, "party type", given)}
+        return {"type": _word_of(vocabulary.PARTY_TYPES, "party type", given)}
     except ValueError:
         return {"name": given}
 
@@ -122,8 +115,8 @@ class PartyPart(_Part):
     """One party: a name, a type, or both; a missing type is inferred from the name."""
 
     name: Text = ""
-    type: Annotated[str, _one_of(PARTY_TYPES, "party type")] = ""
-    role: Annotated[str, _one_of(("", *ROLES), "role")] = ""
+    type: Annotated[str, _one_of(vocabulary.PARTY_TYPES, "party type")] = ""
+    role: Annotated[str, _one_of(("", *vocabulary.ROLES), "role")] = ""
 
 
 Party = Annotated[PartyPart, BeforeValidator(_party)]
@@ -132,7 +125,7 @@ Party = Annotated[PartyPart, BeforeValidator(_party)]
 class OtherPartyPart(PartyPart):
     """A further party on a side: a minor among the claimants, a complainant beside the State."""
 
-    side: Annotated[str, _one_of(SIDES, "side")]
+    side: Annotated[str, _one_of(vocabulary.SIDES, "side")]
 
 
 class PartiesPart(_Part):
@@ -153,7 +146,7 @@ class PartiesPart(_Part):
 class EvidencePart(_Part):
     """One item of evidence."""
 
-    evidence_type: Annotated[str, _one_of(EVIDENCE_TYPES, "evidence type")]
+    evidence_type: Annotated[str, _one_of(vocabulary.EVIDENCE_TYPES, "evidence type")]
     description: Text = ""
     strength: Literal["full", "weakened", "absent"] = "full"
 
@@ -201,7 +194,7 @@ class QuantityPart(_FigurePart):
 class CountPart(_FigurePart):
     """A number of accused, blows, injuries, ...; `upper` ends a range."""
 
-    unit: Annotated[str, _one_of(COUNT_UNITS, "thing to count")]
+    unit: Annotated[str, _one_of(vocabulary.COUNT_UNITS, "thing to count")]
 
 
 class NumericalPart(_Part):
@@ -225,7 +218,7 @@ class CaseFile(_Part):
     sections_cited: Annotated[list[Section], _DISTINCT] | None = None
     evidence_items: list[EvidencePart] | None = None
     numerical_facts: NumericalPart | None = None
-    outcome: Annotated[str, _one_of(OUTCOMES, "outcome")] | None = None
+    outcome: Annotated[str, _one_of(vocabulary.OUTCOMES, "outcome")] | None = None
 
     @field_validator("case_id")
     @classmethod

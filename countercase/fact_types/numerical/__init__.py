@@ -11,43 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from countercase.fact_types import lines
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add, years_of
 from countercase.fact_types.consequences import FULL_AGE, reason_of
-from countercase.fact_types.lines import (
-    Line,
-    across,
-    charged_offences,
-    distance,
-    is_above,
-    is_given_by_law,
-    lines_of,
-    near_lines,
-    parts,
-    punishes,
-    size_of,
-)
 from countercase.fact_types.measures import measure_of
+from countercase.fact_types.numerical import recognise, saying
 from countercase.fact_types.numerical.dated_events import derive
-from countercase.fact_types.numerical.recognise import (
-    add_derived,
-    add_owners,
-    as_facts,
-    find_figures,
-    locate,
-    merge,
-)
-from countercase.fact_types.numerical.saying import (
-    KINDS,
-    clause_of_figure,
-    figure_label,
-    first_mention,
-    say_figure,
-    side_of_line,
-    suppose_figure,
-    suppose_other,
-    suppose_unknown,
-)
 from countercase.fact_types.roles import owner_of
 from countercase.fact_types.suppositions import suppose, suppose_added
 from countercase.facts.edits import Change, Edit
@@ -76,27 +46,29 @@ class Numerical(FactType):
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return all figures outside the provisions cited, by kind, stated ones first."""
-        stated = merge(find_figures(narrative.text, narrative.spans_of("Section")))
-        figures = add_derived(stated, derive(narrative))
-        return as_facts(add_owners(narrative.text, figures) if narrative.learnt else figures)
+        read = recognise.find_figures(narrative.text, narrative.spans_of("Section"))
+        figures = recognise.add_derived(recognise.merge(read), derive(narrative))
+        if narrative.learnt:
+            figures = recognise.add_owners(narrative.text, figures)
+        return recognise.as_facts(figures)
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """Return the stated figures with their mentions, in the order given."""
         stated = [value for value in values if isinstance(value, NumericalValue)]
         cited = [cited.span for cited in find_citations(narrative.text)]
-        return as_facts(locate(narrative.text, stated, cited))
+        return recognise.as_facts(recognise.locate(narrative.text, stated, cited))
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The death was within seven years of the marriage: 6 years (section 80 BNS).`"""
         value = fact.value_as(NumericalValue)
-        said = clause_of_figure(sheet, value, template)
+        said = saying.clause_of_figure(sheet, value, template)
         line = next(iter(_lines_by_distance(sheet, fact, value)), None)
         if line is None:
             return capital(f"{said}.")
-        side = side_of_line(sheet, value, line)
+        side = saying.side_of_line(sheet, value, line)
         law = provision_name(matter_of(sheet).on_the_day(line.provision))
         if side.alone and template % 2 == 0:
-            return capital(f"{side.words}: {say_figure(value, template)} ({law}).")
+            return capital(f"{side.words}: {saying.say_figure(value, template)} ({law}).")
         return capital(f"{said}, {side.words} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
@@ -110,7 +82,7 @@ class Numerical(FactType):
         for row in rows_for(sheet, fact):
             edits += _moved(sheet, fact, value, row, edits)
         change = Change(fact.fact_id, self.name, "remove", value, None)
-        clause = suppose_unknown(sheet, fact)
+        clause = saying.suppose_unknown(sheet, fact)
         why = "Where the figure is left out, nothing can be rested on it."
         return [*edits, suppose(sheet, change, clause, "figure not known", "", why)]
 
@@ -128,19 +100,19 @@ class Numerical(FactType):
 
     def label(self, fact: Fact) -> str:
         """Return `16 years (victim)`."""
-        return figure_label(fact.value_as(NumericalValue))
+        return saying.figure_label(fact.value_as(NumericalValue))
 
     def noun(self, fact: Fact) -> str:
         """Return `the age of 16 years (victim)`."""
         value = fact.value_as(NumericalValue)
-        return f"the {KINDS[value.kind]} of {figure_label(value)}"
+        return f"the {saying.KINDS[value.kind]} of {saying.figure_label(value)}"
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
         """Return `the victim would be 19 years old`; of a sentence passed that it falls."""
         if after is None:
             assert before is not None
             return f"{self.noun(before)} falls with it"
-        return suppose_figure(sheet, after.value_as(NumericalValue), would=True)
+        return saying.suppose_figure(sheet, after.value_as(NumericalValue), would=True)
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both measure one thing: two ages of a victim, two delays."""
@@ -152,35 +124,37 @@ class Numerical(FactType):
         return (f"figure:{fact.value_as(NumericalValue).kind}",)
 
 
-def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Line]:
+def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[lines.Line]:
     """The lines of a fact as the case has it, the nearest first; of one provision one that it lies near."""
     stood = next((f.value for f in sheet.facts if f.fact_id == fact.fact_id), value)
     assert isinstance(stood, NumericalValue)
     if value.kind == "age" and years_of(value) < _TALKS:
         return []  # what is said of a baby is true of no grown person
-    near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
+    near, rows = lines.near_lines(sheet, stood), lines.lines_of(sheet, stood)
     if value.kind == "age":  # nobody asks whether a man of forty was six
-        rows = near or tuple(row for row in rows if not is_above(row, stood))
-    rows = tuple(sorted(rows, key=lambda r: (r not in near, distance(r, stood))))
-    nearest: dict[tuple[str, bool], Line] = {}
+        rows = near or tuple(row for row in rows if not lines.is_above(row, stood))
+    rows = tuple(sorted(rows, key=lambda r: (r not in near, lines.distance(r, stood))))
+    nearest: dict[tuple[str, bool], lines.Line] = {}
     for row in rows:
-        nearest.setdefault((row.provision, is_above(row, stood)), row)
-    return sorted(nearest.values(), key=lambda row: distance(row, stood))
+        nearest.setdefault((row.provision, lines.is_above(row, stood)), row)
+    return sorted(nearest.values(), key=lambda row: lines.distance(row, stood))
 
 
 def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
     seen: set[float] = set()
     for row in _lines_by_distance(sheet, fact, value):
-        moved = across(row, value)
+        moved = lines.across(row, value)
         if moved is None or moved in seen or len(seen) == LINES_PER_FIGURE:
             continue
         seen.add(moved)
         after = replace(value, value=moved, upper=None)
-        passed = [offence for offence in charged_offences(sheet) if punishes(offence, value)]
-        if passed and not any(punishes(offence, after) for offence in passed):
+        passed = [
+            offence for offence in lines.charged_offences(sheet) if lines.punishes(offence, value)
+        ]
+        if passed and not any(lines.punishes(offence, after) for offence in passed):
             continue  # the offence of the sentence does not allow the other
         change = Change(fact.fact_id, "Numerical", "cross", value, after)
-        clause, law = suppose_figure(sheet, after), row.provision
+        clause, law = saying.suppose_figure(sheet, after), row.provision
         by = matter_of(sheet).on_the_day(law)
         edit = suppose(sheet, change, clause, f"line: {law}", by, row.reason)
         drawn = (reason_of(law, c.original_value, c.perturbed_value) for c in edit.consequences)
@@ -204,7 +178,7 @@ def _moved(
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose
-    clause = clause or suppose_other(sheet, fact, after)
+    clause = clause or saying.suppose_other(sheet, fact, after)
     yield suppose(sheet, change, clause, row.name, law, row.reason)
 
 
@@ -218,22 +192,24 @@ def _multiply(value: NumericalValue, times: float) -> NumericalValue:
 
 def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequence[Edit]) -> bool:
     """Return whether a figure far off is possible, passes none alike, and has its side alone."""
-    value, mention = fact.value_as(NumericalValue), first_mention(sheet, fact)
-    size, upper = size_of(value), value.upper or value.value
-    held = {size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
-    ends = sorted([size, size_of(after)])
+    value, mention = fact.value_as(NumericalValue), saying.first_mention(sheet, fact)
+    size, upper = lines.size_of(value), value.upper or value.value
+    held = {lines.size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
+    ends = sorted([size, lines.size_of(after)])
     figures = (it for _, it in sheet.valued(NumericalValue) if it != value)
     others = [it for it in figures if _scale_of(it) == _scale_of(value)]
     return (
         (_HALF <= after.value <= _LONGEST if after.unit == "years" else after.value >= 1)
         and not value.value <= after.value <= upper
-        and (size_of(after) < size) not in held
+        and (lines.size_of(after) < size) not in held
         and not (value.kind == "age" or value.is_derived or reserved_spans(mention))
         and not any(it.context == value.context and it.kind == value.kind for it in others)
-        and not any(size != size_of(it) and ends[0] <= size_of(it) <= ends[1] for it in others)
-        and not is_given_by_law(sheet, value)
-        and not any(parts(line, value, after) for line in lines_of(sheet, value))
-        and not any(punishes(it, after) is False for it in charged_offences(sheet))
+        and not any(
+            size != lines.size_of(it) and ends[0] <= lines.size_of(it) <= ends[1] for it in others
+        )
+        and not lines.is_given_by_law(sheet, value)
+        and not any(lines.parts(line, value, after) for line in lines.lines_of(sheet, value))
+        and not any(lines.punishes(it, after) is False for it in lines.charged_offences(sheet))
     )
 
 
@@ -250,7 +226,9 @@ def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) 
         if rival and owner_of(sheet, other) == owner and (years_of(other) < FULL_AGE) is not minor:
             after = replace(value, value=other.value, unit=other.unit, upper=other.upper)
             change = Change(fact.fact_id, "Numerical", "replace", value, after)
-            clause = row.suppose.format(what=suppose_figure(sheet, after), who=say_figure(value))
+            clause = row.suppose.format(
+                what=saying.suppose_figure(sheet, after), who=saying.say_figure(value)
+            )
             yield suppose(sheet, change, clause, row.name, row.provision, row.reason)
             return
 

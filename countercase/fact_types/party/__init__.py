@@ -12,16 +12,8 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import matter_of, rows_for
+from countercase.fact_types.party import recognise
 from countercase.fact_types.party.notes import parties_in_notes, with_notes
-from countercase.fact_types.party.recognise import (
-    Party,
-    find_named_parties,
-    locate_party,
-    names_in_title,
-    party_type_of,
-    short_name,
-    words_for,
-)
 from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions_of
@@ -43,11 +35,13 @@ class PartyType(FactType):
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return the parties, petitioner first, named by the title or else by the fact tagger."""
-        titled = names_in_title(narrative.title)
+        titled = recognise.names_in_title(narrative.title)
         noted = parties_in_notes(narrative.text, narrative.title)
         if _is_prosecuted(titled, noted):
             titled = titled[1], titled[0]
-        parties = with_notes(find_named_parties(narrative.text, titled, narrative.entities), noted)
+        parties = with_notes(
+            recognise.find_named_parties(narrative.text, titled, narrative.entities), noted
+        )
         sides = [party.value.side for party in parties]
         return [
             self._fact(narrative, p.value, p.spans, sides[:n].count(p.value.side))
@@ -59,9 +53,11 @@ class PartyType(FactType):
         facts: list[Fact] = []
         for value in values:
             assert isinstance(value, PartyValue)
-            typed = replace(value, party_type=value.party_type or party_type_of(value.name))
+            typed = replace(
+                value, party_type=value.party_type or recognise.party_type_of(value.name)
+            )
             before = sum(f.fact_id.startswith(f"party:{typed.side}") for f in facts)
-            spans = locate_party(narrative.text, typed)
+            spans = recognise.locate_party(narrative.text, typed)
             facts.append(self._fact(narrative, typed, spans, before))
         return facts
 
@@ -75,7 +71,7 @@ class PartyType(FactType):
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The accused is a public servant.`"""
         value = fact.value_as(PartyValue)
-        phrase = words_for(value.party_type).phrase
+        phrase = recognise.words_for(value.party_type).phrase
         way = template_of("party", template)
         return capital(way.format(who=_who(sheet, value), side=value.side, phrase=phrase))
 
@@ -98,16 +94,16 @@ class PartyType(FactType):
         fact = after or before
         assert fact is not None
         value = fact.value_as(PartyValue)
-        kind = words_for(value.party_type).phrase
+        kind = recognise.words_for(value.party_type).phrase
         return f"the {_who(sheet, value)} {f'would be {kind}' if after else 'falls out'}"
 
     def label(self, fact: Fact) -> str:
         """Return `Aryan: minor (accused)`, `State of Punjab (respondent)`."""
         value = fact.value_as(PartyValue)
-        kind = _KINDS.get(value.party_type, words_for(value.party_type).noun)
+        kind = _KINDS.get(value.party_type, recognise.words_for(value.party_type).noun)
         named = value.party_type in ("State", "Union of India") and value.name
         who = value.side if value.role in ("", kind) else value.role
-        parts = [short_name(value.name), "" if named else kind]
+        parts = [recognise.short_name(value.name), "" if named else kind]
         return f"{': '.join(filter(None, parts))} ({who})"
 
     def like(self, fact: Fact, other: Fact) -> bool:
@@ -129,9 +125,9 @@ def _who(sheet: FactSheet, value: PartyValue) -> str:
     return role if role and role != "prosecution" else value.side
 
 
-def _is_prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:
+def _is_prosecuted(titled: tuple[str, str], noted: Sequence[recognise.Party]) -> bool:
     """Whether the title is that of the trial (`CBI v. Ram Singh`) and the client the accused."""
-    prosecuted = party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
+    prosecuted = recognise.party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
     return bool(prosecuted) and any(p.anchored and p.value.role == "accused" for p in noted)
 
 
