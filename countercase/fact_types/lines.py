@@ -32,41 +32,30 @@ MONTH_DAYS: Final = 30.4375
 
 @dataclass(frozen=True)
 class Line(Scope):
-    """A line of the law; one that asks for no provision is in every case.
-
-    Args:
-        line: where it runs, in `unit`.
-        context, not_context: words of which what the figure measures must hold one, and may hold
-            none, from the beginning of a word; "" stands for a figure that says nothing.
-        upper: whether a value equal to the line is above it.
-        reach: how far from the line, in its unit, a value lies near it; None for any distance.
-        over: the same for a value above the line, where that is another distance.
-        offence: what the line asks of the offences cited, a name of `countercase.law.offences.TESTS`.
-        exact: whether a value equal to the line is a figure of the case; where False it is the
-            period that the law itself gives.
-        of: words of the context of another figure of the same kind that the line is a share of
-            (`the known income`); `the longest term` is that of the offences cited, in months.
-        share: which share of it; `line` is then found for the case.
-        back: how far below the line a value surely lies, where that is more than a step.
-        said: the line in the words of the law, where a month was counted in days.
-    """
+    """A line of the law; one that asks for no provision is in every case."""
 
     kind: NumericalKind
-    line: float
+    line: float  # where it runs, in `unit`
     unit: str
     provision: str
     reason: str
+    # context, not_context: words of which what the figure measures must hold one, and may hold
+    # none, from the beginning of a word; "" stands for a figure that says nothing
     context: tuple[str, ...] = ()
     not_context: tuple[str, ...] = ()
-    upper: bool = True
-    reach: float | None = None
-    over: float | None = None
-    offence: str = ""
+    upper: bool = True  # whether a value equal to the line is above it
+    reach: float | None = None  # how far from it, in its unit, is near; None for any distance
+    over: float | None = None  # the same for a value above the line, where that is another distance
+    offence: str = ""  # what it asks of the offences cited: a name of `offences.TESTS`
+    # whether a value equal to the line is a figure of the case; where False it is the period that
+    # the law itself gives
     exact: bool = True
+    # words of the context of another figure of the same kind that the line is a share of (`the
+    # known income`); `the longest term` is that of the offences cited, in months
     of: tuple[str, ...] = ()
-    share: float = 0.0
-    back: float = 0.0
-    said: str = ""
+    share: float = 0.0  # which share of it; `line` is then found for the case
+    back: float = 0.0  # how far below the line a value surely lies, where that is more than a step
+    said: str = ""  # the line in the words of the law, where a month was counted in days
 
     def at(self, unit: str) -> float | None:
         """Return where the line runs in another unit; None for a unit unlike its own."""

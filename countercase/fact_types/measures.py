@@ -17,27 +17,20 @@ figure_words: Final = partial(words_of_role, "fact_types/figure_words")
 
 @dataclass(frozen=True)
 class Measure:
-    """What a figure may measure, and how that is said.
-
-    Args:
-        words: of which one must begin a word of the figure's context; with a space behind it, be one.
-        says: clauses with `{figure}`, the usual one first.
-        suppose: a clause in the subjunctive with `{figure}`.
-        within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
-            beside the clause.
-        cited: provisions or Acts of which the case must cite one.
-        narrow: whether its clauses would drop what a longer label says (`compensation claimed`).
-    """
+    """What a figure may measure, and how that is said."""
 
     kind: NumericalKind
     name: str
+    # of which one must begin a word of the figure's context; with a space behind it, be one
     words: tuple[str, ...]
-    says: tuple[str, ...]
-    suppose: str
+    says: tuple[str, ...]  # clauses with `{figure}`, the usual one first
+    suppose: str  # a clause in the subjunctive with `{figure}`
+    # within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
+    # beside the clause
     within: str = ""
     beyond: str = ""
-    cited: tuple[str, ...] = ()
-    narrow: bool = False
+    cited: tuple[str, ...] = ()  # provisions or Acts of which the case must cite one
+    narrow: bool = False  # whether they drop what a longer label says (`sum claimed`)
 
     def says_all(self, context: str) -> bool:
         """Return whether its clauses say all that the label of a figure says."""

@@ -36,20 +36,13 @@ def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> 
 
 @dataclass(frozen=True)
 class Narrative:
-    """What a fact type reads.
-
-    Args:
-        title: `A v. B`, or empty.
-        entities: names, courts and dates that the fact tagger found; empty without it.
-        facts: the facts of the fact types that were asked before.
-        learnt: whether the learnt reader is asked.
-    """
+    """What a fact type reads."""
 
     text: str
-    title: str = ""
-    entities: tuple[Entity, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    learnt: bool = False
+    title: str = ""  # `A v. B`, or empty.
+    entities: tuple[Entity, ...] = ()  # what the fact tagger found; empty without it
+    facts: tuple[Fact, ...] = ()  # the facts of the fact types that were asked before
+    learnt: bool = False  # whether the learnt reader is asked
 
     def spans_of(self, fact_type: FactTypeName) -> list[Span]:
         """The mentions of all facts of one type that was asked before."""

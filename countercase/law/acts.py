@@ -36,35 +36,22 @@ _JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", 
 
 @dataclass(frozen=True)
 class Act:
-    """One Act.
+    """One Act."""
 
-    Args:
-        code: what a normal form begins with.
-        name: the short title, without the year.
-        year: the year in the short title.
-        short: how lawyers write it after a section number (`IPC`, `NDPS Act`).
-        aliases: other names in use, in words or cut short (`Regn Act`, `WLP Act`).
-        abbreviations: letters that stand for the Act by themselves.
-        unit: what its divisions are called: `section`, `article` or `rule`.
-        bound: no section number of the Act is above this (an upper bound and not a count), or
-            None where that is not known. It keeps `302` from being read as a section of the
-            Arms Act.
-        beside: short names that mean the Act only next to a section number (`138 NI`).
-        hindi: names in Devanagari, syllables of an abbreviation apart by spaces.
-        schedule: the Articles of the Act's Schedule go up to this; those above `bound` are cited
-            in normal form too (`LIM-54`).
-    """
-
-    code: str
-    name: str
-    year: int
-    short: str
-    aliases: tuple[str, ...] = ()
-    abbreviations: tuple[str, ...] = ()
-    unit: str = "section"
+    code: str  # what a normal form begins with
+    name: str  # the short title, without the year
+    year: int  # the year in the short title
+    short: str  # how lawyers write it after a section number (`IPC`, `NDPS Act`)
+    aliases: tuple[str, ...] = ()  # other names, in words or cut short (`Regn Act`)
+    abbreviations: tuple[str, ...] = ()  # letters that stand for the Act by themselves
+    unit: str = "section"  # what its divisions are called: `section`, `article` or `rule`
+    # no section number of the Act is above this (an upper bound and not a count), or None where
+    # that is not known. It keeps `302` from being read as a section of the Arms Act.
     bound: int | None = None
-    beside: tuple[str, ...] = ()
-    hindi: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()  # names only where a number stands beside (`138 NI`)
+    hindi: tuple[str, ...] = ()  # names in Devanagari, syllables of an abbreviation apart by spaces
+    # the Articles of the Act's Schedule go up to this; those above `bound` are cited in normal form
+    # too (`LIM-54`)
     schedule: int | None = None
 
     @property
@@ -169,17 +156,12 @@ def _short_names() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class ActMention:
-    """Words of a text that name an Act.
+    """Words of a text that name an Act."""
 
-    Args:
-        span: the name with its year.
-        code: the Act's code; None for an Act that is not in the table.
-        words: the name in lower case, words apart by one space; `act` or `code` alone is a
-            reference back to an Act named before.
-    """
-
-    span: Span
-    code: str | None
+    span: Span  # the name with its year
+    code: str | None  # the Act's code; None for an Act that is not in the table
+    # the name in lower case, words apart by one space; `act` or `code` alone is a reference back to
+    # an Act named before
     words: str
 
     @property

@@ -39,19 +39,12 @@ _PER_WORD: Final = 3_000
 
 @dataclass(frozen=True)
 class NumberClaim:
-    """The numbers that an Act claims in matters of its subject.
+    """The numbers that an Act claims in matters of its subject."""
 
-    Args:
-        code: the Act.
-        numbers: sections, or sub-sections where only they are meant (`3(5)`).
-        words: a pattern for words of such a matter; empty for numbers that need none.
-        near: whether those words must stand close to the number.
-    """
-
-    code: str
-    numbers: tuple[str, ...]
-    words: str = ""
-    near: bool = False
+    code: str  # the Act
+    numbers: tuple[str, ...]  # sections, or sub-sections where only they are meant (`3(5)`)
+    words: str = ""  # a pattern for words of such a matter; empty for numbers that need none
+    near: bool = False  # whether those words must stand close to the number
 
 
 @cache

@@ -25,23 +25,17 @@ from countercase.text.spans import Span
 
 @dataclass(frozen=True)
 class Citation:
-    """One provision cited once.
+    """One provision cited once."""
 
-    Args:
-        provision: in normal form.
-        span: exactly the words of this provision: the mark and the number (`Section 302`), or
-            the number alone for the later members of a list.
-        act_span: the name of the Act, which all members of a list share; it lies inside `span`
-            for `IPC-302`, and is None where no Act is named (inferred, Articles, Orders).
-        text: the words of `span`.
-        inferred: whether the Act is not named with the number.
-    """
-
-    provision: str
+    provision: str  # in normal form
+    # exactly the words of this provision: the mark and the number (`Section 302`), or the number
+    # alone for the later members of a list
     span: Span
+    # the name of the Act, which all members of a list share; it lies inside `span` for `IPC-302`,
+    # and is None where no Act is named (inferred, Articles, Orders)
     act_span: Span | None
-    text: str
-    inferred: bool = False
+    text: str  # the words of `span`
+    inferred: bool = False  # whether the Act is not named with the number
 
 
 def find_citations(text: str, year: int | None = None) -> list[Citation]:

@@ -98,22 +98,17 @@ def _rows(provision: str) -> tuple[InForce, ...]:
 
 @dataclass(frozen=True)
 class Correspondence:
-    """A provision repealed in 2024 and the one that took its place.
+    """A provision repealed in 2024 and the one that took its place."""
 
-    Args:
-        old, new: both in normal form.
-        note: how the scope changed, or empty.
-        checked: `heading` where the headings of both sections agree too, `tables` where the pair
-            rests on published tables of correspondence alone, `general` where it stands from
-            general knowledge. No table is official; sub-section numbers rest on them alone.
-        changed: whether the new provision punishes or provides otherwise than the old one did.
-    """
-
+    # old, new: both in normal form
     old: str
     new: str
+    # `heading` where the headings of both sections agree too, `tables` where the pair rests on
+    # published tables of correspondence alone, `general` where it stands from general knowledge. No
+    # table is official; sub-section numbers rest on them alone.
     checked: str
-    note: str = ""
-    changed: bool = False
+    note: str = ""  # how the scope changed, or empty
+    changed: bool = False  # whether the new provision provides otherwise than the old one
 
 
 def correspondences() -> tuple[Correspondence, ...]:

@@ -32,22 +32,14 @@ class Member:
 
 @dataclass(frozen=True)
 class NumberList:
-    """A list of numbers under one mark.
+    """A list of numbers under one mark."""
 
-    Args:
-        kind: what the numbers are: sections, Articles, or Rules of an Order.
-        members: in order, never empty; the first span includes the mark.
-        end: where the list ends.
-        code, code_span: the Act, where the list begins with its code (`IPC-302`).
-        marked: whether a word such as `Section` says what the numbers are.
-    """
-
-    kind: Kind
-    members: tuple[Member, ...]
-    end: int
-    code: str | None = None
+    kind: Kind  # what the numbers are: sections, Articles, or Rules of an Order
+    members: tuple[Member, ...]  # in order, never empty; the first span includes the mark
+    end: int  # where the list ends
+    code: str | None = None  # the Act, where the list begins with its code (`IPC-302`)
     code_span: Span | None = None
-    marked: bool = True
+    marked: bool = True  # whether a word such as `Section` says what the numbers are
 
     @property
     def start(self) -> int:

@@ -29,19 +29,12 @@ _NO_SLIP: Final = ("police", "change", "notice", "notices", "policy")
 
 @dataclass(frozen=True)
 class Measured:
-    """What a number of one kind may measure: `charas`, `prosecutrix`, `compensation`.
+    """What a number of one kind may measure: `charas`, `prosecutrix`, `compensation`."""
 
-    Args:
-        kind: a numerical kind, or `duration order` for words that only say when.
-        name: the context that the fact sheet gives.
-        words: pattern of the words that stand for it, from the beginning of a word.
-        vague: whether any other word of the clause says it better (`unpaid`, `demanded`).
-    """
-
-    kind: str
-    name: str
-    words: str
-    vague: bool = False
+    kind: str  # a numerical kind, or `duration order` for words that only say when
+    name: str  # the context that the fact sheet gives
+    words: str  # pattern of the words that stand for it, from the beginning of a word
+    vague: bool = False  # whether any other word of the clause says it better (`unpaid`)
 
 
 @dataclass(frozen=True)

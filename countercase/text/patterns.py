@@ -95,19 +95,15 @@ _NAME: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 
 @dataclass(frozen=True)
 class NamedPattern:
-    """A pattern that code asks for by name, or that stands in others as `{NAME}`.
-
-    Args:
-        finds: what it finds, where it is one of several that are tried in the order of the table:
-            `age`, `amount`, `duration`, or a unit of what is counted.
-        number_last: whether the number follows what it counts (`incised wounds 3`).
-    """
+    """A pattern that code asks for by name, or that stands in others as `{NAME}`."""
 
     name: str
     pattern: str
     note: str = ""
+    # what it finds, where it is one of several that are tried in the order of the table: `age`,
+    # `amount`, `duration`, or a unit of what is counted
     finds: str = ""
-    number_last: bool = False
+    number_last: bool = False  # whether the number follows what it counts (`incised wounds 3`)
 
 
 @cache

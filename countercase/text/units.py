@@ -10,24 +10,16 @@ from countercase.io import read_table
 
 @dataclass(frozen=True)
 class Unit:
-    """One unit of a fact sheet.
+    """One unit of a fact sheet."""
 
-    Args:
-        name: as the fact sheet writes it (`kg`).
-        dimension: units of one dimension convert into each other. Months and years do not convert
-            into days, and areas stay as they are stated.
-        size: how many of the smallest unit of its dimension it makes.
-        words: its name in words, plural.
-        aliases: other names, singular.
-        openings: of a unit of time, with what its names and abbreviations begin.
-    """
-
-    name: str
+    name: str  # as the fact sheet writes it (`kg`)
+    # units of one dimension convert into each other. Months and years do not convert into days, and
+    # areas stay as they are stated.
     dimension: str
-    size: float
-    words: str
-    aliases: tuple[str, ...] = ()
-    openings: tuple[str, ...] = ()
+    size: float  # how many of the smallest unit of its dimension it makes
+    words: str  # its name in words, plural
+    aliases: tuple[str, ...] = ()  # other names, singular
+    openings: tuple[str, ...] = ()  # of a unit of time, with what its names and abbreviations begin
 
 
 @dataclass(frozen=True)

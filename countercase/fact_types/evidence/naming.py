@@ -26,22 +26,18 @@ _POSSESSIVE: Final = ("'s", "’s")
 
 @dataclass(frozen=True)
 class EvidenceWords:
-    """How one kind of evidence is said.
-
-    Args:
-        a, noun: the kind with its article, and without.
-        label: what a label calls it; the noun where empty.
-        full, absent, weakened: the openings of the sentences that state it; the usual ones where
-            empty.
-        supply, deny: what is supposed where it is there after all, and where it is not.
-    """
+    """How one kind of evidence is said."""
 
     evidence_type: str
+    # a, noun: the kind with its article, and without
     a: str
     noun: str
+    # supply, deny: what is supposed where it is there after all, and where it is not
     supply: str
     deny: str
-    label: str = ""
+    label: str = ""  # what a label calls it; the noun where empty
+    # full, absent, weakened: the openings of the sentences that state it; the usual ones where
+    # empty
     full: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()

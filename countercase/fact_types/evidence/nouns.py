@@ -37,20 +37,13 @@ _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
 
 @dataclass(frozen=True)
 class DocumentNoun:
-    """Nouns of documents that count alike.
-
-    Args:
-        nouns: in the singular.
-        after: words one of which must stand before the noun in its phrase; none for any or no word.
-        never: words before the noun that make it something else (`SIM card`).
-        before: words after the noun that make it something else (`policy matter`).
-    """
+    """Nouns of documents that count alike."""
 
     use: Use
-    nouns: tuple[str, ...]
-    after: tuple[str, ...] = ()
-    never: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
+    nouns: tuple[str, ...]  # in the singular
+    after: tuple[str, ...] = ()  # words of which one must stand before it; none for any
+    never: tuple[str, ...] = ()  # words before the noun that make it something else (`SIM card`)
+    before: tuple[str, ...] = ()  # words after it that make it something else (`policy matter`)
 
 
 @dataclass(frozen=True)

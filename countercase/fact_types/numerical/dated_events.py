@@ -138,24 +138,15 @@ def _words(text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Interval(Scope):
-    """A length of time that the law asks for, by the two events that it lies between.
+    """A length of time that the law asks for, by the two events that it lies between."""
 
-    Args:
-        name: what the figure measures: the words of its context.
-        unit: of the figure, that of the line.
-        begins, ends: the events, any of which may be the one.
-        provision: the law that asks for it.
-        first: whether it ends with the first such event after its beginning, and not with the
-            likeliest.
-    """
-
-    name: str
-    unit: str
-    begins: tuple[str, ...]
+    name: str  # what the figure measures: the words of its context
+    unit: str  # of the figure, that of the line
+    begins: tuple[str, ...]  # events any of which may be the one
     ends: tuple[str, ...]
-    provision: str
+    provision: str  # the law that asks for it
     kind: NumericalKind = "duration"
-    first: bool = False
+    first: bool = False  # whether it ends with the first of `ends`, not the likeliest
 
 
 Figure = tuple[NumericalValue, tuple[Span, ...]]

@@ -46,30 +46,23 @@ class Proceeding:
 
 @dataclass(frozen=True)
 class PartyNote:
-    """Words that bring a party into a note; of a side's rows the first that matches counts.
-
-    Args:
-        proceedings, not_in: the kinds of matter in which the row counts, any where empty; and those
-            in which it does not.
-        pattern: a group whose name begins with `who`, where it has one, stands for the party.
-        party_type: "" where the words that match say it (`uncle`, `cooperative bank`).
-        how: `client` where the words must stand beside those for whom one appears; the first of
-            the note counts then, and comes before every row of the other kind.
-        clients: for a respondent, the roles that the petitioner may have; any where empty.
-        also: whether the party may stand beside another one on its side.
-    """
+    """Words that bring a party into a note; of a side's rows the first that matches counts."""
 
     side: Side
-    party_type: str
+    party_type: str  # "" where the words that match say it (`uncle`, `cooperative bank`)
     role: str
-    pattern: str
+    pattern: str  # a group whose name begins with `who`, where it has one, stands for the party
+    # proceedings, not_in: the kinds of matter in which the row counts, any where empty; and those
+    # in which it does not
     proceedings: tuple[str, ...] = ()
     not_in: tuple[str, ...] = ()
+    # `client` where the words must stand beside those for whom one appears; the first of the note
+    # counts then, and comes before every row of the other kind
     how: str = ""
-    clients: tuple[str, ...] = ()
+    clients: tuple[str, ...] = ()  # for a respondent, roles of the petitioner; any if empty
     text_has: str = ""
     text_lacks: str = ""
-    also: bool = False
+    also: bool = False  # whether the party may stand beside another one on its side
 
 
 def proceeding_of(text: str) -> str:
