@@ -12,10 +12,10 @@ deposed`). Kin are `related_witness`, others `eyewitness`. The words are in `dat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, Literal
 
 from countercase.fact_types.evidence.polarity import is_absent
@@ -31,6 +31,7 @@ _MODIFIERS: Final = 3
 _CLAUSE: Final = 9
 """Words of the clause on each side in which a `stated` document must be there."""
 
+_CLAUSE_ENDS: Final = (";", ",", "(", ")", "but", "because", "if", "so")
 _WITH: Final = ("me", "us", "client", "him", "her", "them")
 _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
 
@@ -46,10 +47,10 @@ class DocumentNoun:
     before: tuple[str, ...] = ()  # words after it that make it something else (`policy matter`)
 
 
-@dataclass(frozen=True)
-class _Token:
-    word: str
-    span: Span
+def _read(tokens: re.Pattern[str], text: str, sentence: Span) -> list[tuple[str, Span]]:
+    """Return the words and marks of a sentence in lower case, with their places."""
+    found = tokens.finditer(text, sentence.start, sentence.end)
+    return [(match[0].lower(), Span(*match.span())) for match in found]
 
 
 @cache
@@ -86,48 +87,42 @@ def names_document(phrase: str) -> bool:
 
 def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
     """Each document that a sentence names, and whether it is absent."""
-    tokens = [
-        _Token(m[0].lower(), Span(*m.span()))
-        for m in _TOKEN.finditer(text, sentence.start, sentence.end)
-    ]
-    heads = [at for at, token in enumerate(tokens) if _rows(_singular(token.word))]
+    tokens = _read(_TOKEN, text, sentence)
+    words = [word for word, _ in tokens]
+    heads = [at for at, word in enumerate(words) if _rows(_singular(word))]
     for n, at in enumerate(heads):
         following = heads[n + 1] if n + 1 < len(heads) else len(tokens)
-        if following == at + 1 or _is_copy_of(tokens, at, following):
+        if following == at + 1 or _is_copy_of(words, at, following):
             continue
-        opening = _opening(tokens, at)
-        modifiers = [_singular(t.word) for t in tokens[opening:at]]
-        use = _use(tokens, at, modifiers)
-        before = [t.word for t in reversed(tokens[max(0, opening - 4) : opening])]
+        opening = _opening(words, at)
+        use = _use(words, opening, at)
+        before = words[max(0, opening - 4) : opening][::-1]
         if use is None or {"if", "unless"} & {*before[:3]}:
             continue  # the sentence only supposes it
-        span = Span(tokens[opening].span.start, tokens[at].span.end)
+        span = Span(tokens[opening][1].start, tokens[at][1].end)
         absent = is_absent(text, sentence, span)
-        there = use == "always" or (use != "denied" and _is_there(tokens, opening, at))
-        wanted = _words("wanted") & {*_clause(iter(before))}  # `what papers do I need`
+        there = use == "always" or (use != "denied" and _is_there(words, opening, at))
+        wanted = _words("wanted") & {*_clause(before)}  # `what papers do I need`
         if (use != "shown") if absent else (there and not wanted):
             yield span, absent
 
 
-def _opening(tokens: Sequence[_Token], at: int) -> int:
-    first = at
-    while first > 0 and at - first < _MODIFIERS:
-        word = tokens[first - 1].word
-        if not word[0].isalnum() or word in _words("stop"):
-            break
-        first -= 1
-    return first
+def _opening(words: Sequence[str], at: int) -> int:
+    first = max(0, at - _MODIFIERS)
+    ends = (word in _words("stop") or not word[0].isalnum() for word in words[first:at])
+    return max((n for n, end in enumerate(ends, first + 1) if end), default=first)
 
 
-def _use(tokens: Sequence[_Token], at: int, modifiers: Sequence[str]) -> Use | None:
-    following = {t.word for t in tokens[at + 1 : at + 2]}
-    if following == {"of"} and _words("other") & {t.word for t in tokens[at + 2 : at + 4]}:
+def _use(words: Sequence[str], opening: int, at: int) -> Use | None:
+    following = {*words[at + 1 : at + 2]}
+    if following == {"of"} and _words("other") & {*words[at + 2 : at + 4]}:
         return None
-    before = {t.word for t in tokens[max(0, at - 2) : at]}
+    before = {*words[max(0, at - 2) : at]}
+    modifiers = map(_singular, words[opening:at])
     held = {word for word in modifiers for word in (word, *word.split("-"), *word.split("/"))}
     if following & _words("not_after"):
         return None
-    for row in _rows(_singular(tokens[at].word)):
+    for row in _rows(_singular(words[at])):
         if held & _words("other") - set(row.after):
             continue
         if row.after and not (held | before) & set(row.after):
@@ -138,32 +133,26 @@ def _use(tokens: Sequence[_Token], at: int, modifiers: Sequence[str]) -> Use | N
     return None
 
 
-def _is_copy_of(tokens: Sequence[_Token], at: int, following: int) -> bool:
+def _is_copy_of(words: Sequence[str], at: int, following: int) -> bool:
     """Whether the noun only says how the next one is had: `a copy of the lease`."""
-    between = [t.word for t in tokens[at + 1 : following]]
     return (
-        _singular(tokens[at].word) in ("copy", "photocopy", "original")
-        and following < len(tokens)
-        and between[:1] == ["of"]
+        _singular(words[at]) in ("copy", "photocopy", "original")
+        and following < len(words)
+        and words[at + 1] == "of"
         and following - at <= _MODIFIERS + 3
     )
 
 
-def _is_there(tokens: Sequence[_Token], opening: int, at: int) -> bool:
-    after = _clause(t.word for t in tokens[at + 1 : at + 1 + _CLAUSE])
-    before = _clause(t.word for t in reversed(tokens[max(0, opening - 4) : opening]))
+def _is_there(words: Sequence[str], opening: int, at: int) -> bool:
+    after = _clause(words[at + 1 : at + 1 + _CLAUSE])
+    before = _clause(words[max(0, opening - 4) : opening][::-1])
     with_somebody = any(a == "with" and b in _WITH for a, b in pairwise(after))
     dated = any(_YEAR.fullmatch(word) for word in after[:_MODIFIERS])
     return bool(dated or with_somebody or _words("there") & {*after} or _words("held") & {*before})
 
 
-def _clause(words: Iterator[str]) -> list[str]:
-    clause = []
-    for word in words:
-        if word in {";", ",", "(", ")", "but", "because", "if", "so"}:
-            break
-        clause.append(word)
-    return clause
+def _clause(words: Iterable[str]) -> list[str]:
+    return [*takewhile(lambda word: word not in _CLAUSE_ENDS, words)]
 
 
 _PERSON: Final = re.compile(r"[^\W_][\w'’]*(?:-[^\W_][\w'’]*)*|[^\w\s]")
@@ -181,10 +170,7 @@ def _noun(word: str) -> str:
 
 def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]:
     """Each person who gives evidence in a sentence: the type, the words, whether it is absent."""
-    found = [
-        (m[0].lower(), Span(*m.span()))
-        for m in _PERSON.finditer(text, sentence.start, sentence.end)
-    ]
+    found = _read(_PERSON, text, sentence)
     for at, (word, span) in enumerate(found):
         noun = _noun(word)
         kin = noun in _of_persons("kin")
