@@ -164,21 +164,11 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         return read.spans
     roles = _role_spans(text, party.side)
     named = spans_of(text, party.name) or spans_of(text, re.split(r"[,(]", party.name)[0].strip())
-    for kind, after, before in text_types():
-        if kind != party.party_type:
-            continue
-        beside = tuple(sorted({*_beside(text, (*roles, *named), after, before)}))
-        if beside and kind != "Individual":
-            return beside
-        if named:
-            return named
-        if kind != "Individual":
-            noun = patterns("text")[kind]
-            flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
-            nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
-            if nouns:
-                return nouns
-    return named or roles[:1]
+    own = [row for row in text_types() if row[0] == party.party_type != "Individual"]
+    beside = {span for _, *words in own for span in _beside(text, (*roles, *named), *words)}
+    nouns = (rf"\b(?:{_in_any_case(kind, patterns('text')[kind])})" for kind, *_ in own)
+    told = tuple(Span(*m.span()) for noun in nouns for m in re.finditer(noun, text))
+    return tuple(sorted(beside)) or named or told or roles[:1]
 
 
 def _find_side(text: str, side: Side, name: str) -> Party | None:
@@ -189,9 +179,7 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
     ):
         from_name = "Individual"
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
-    if from_name not in ("", "Individual") and from_name != from_text:
-        return Party(PartyValue(side, from_name, name), named or roles[:1])
-    if from_text:
+    if from_text and from_name in ("", "Individual", from_text):
         return Party(PartyValue(side, from_text, name), tuple(sorted({*spans})))
     if name:
         return Party(PartyValue(side, from_name, name), named or roles[:1])
@@ -210,13 +198,17 @@ def text_types() -> tuple[tuple[str, Pattern, Pattern], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
     for kind, noun in patterns("text").items():
-        insensitive = noun if kind in ("State", "Union of India") else f"(?i:{noun})"
+        insensitive = _in_any_case(kind, noun)
         links = "{PARTY_LINK}|{ROLE_AS}" if kind in _STATUS_TYPES else "{PARTY_LINK}"
         name = expanded(f"{{PARTY_NUMBER}}{{PARTY_NAME}}{{ASIDE}}(?:{links})")
         after = Pattern(rf"{name}(?P<type>{insensitive})")
         before = Pattern(rf"(?P<type>{insensitive})(?:\s*-\s*|\s+|,\s+the\s+)\Z")
         rows.append((kind, after, before))
     return tuple(rows)
+
+
+def _in_any_case(kind: str, noun: str) -> str:
+    return noun if kind in ("State", "Union of India") else f"(?i:{noun})"
 
 
 def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
