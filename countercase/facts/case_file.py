@@ -42,19 +42,13 @@ def read_case(
     tagger: bool = True,
     longest: tuple[int, int] = LONGEST,
 ) -> model.FactSheet:
-    """The fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
+    """Return the fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
-    A text or PDF gets its file name as its id, and all its facts are extracted.
-
-    Args:
-        max_bytes: the largest file that is read.
-        tagger: whether the fact tagger helps to extract what the file leaves out.
-        longest: characters and sentences of its narrative, at most.
-
-    Raises:
-        InputError: the file is missing, too large, of another kind, damaged, or not a valid case;
-            the message names the file, the place and what to do.
-        ModelError: the fact tagger is needed, and missing or damaged.
+    A text or PDF gets its file name as its id, and all its facts are extracted. The fact tagger,
+    where it is asked, helps to extract what the file leaves out; the narrative has at most
+    `longest` characters and sentences. A file of more than `max_bytes`, missing, of another kind,
+    damaged or not a valid case is an `InputError` that names the file, the place and what to do; a
+    tagger that is missing or damaged a `ModelError`.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -72,15 +66,10 @@ def read_case(
 def sheet_from_case(
     case: CaseFile, source: str = "", *, tagger: bool = True, longest: tuple[int, int] = LONGEST
 ) -> model.FactSheet:
-    """The fact sheet of a case file: what it states, and from its text what it leaves out.
+    """Return the fact sheet of a case file: what it states, and from its text what it leaves out.
 
-    Args:
-        source: the name of the file, for messages; the id of the case by default.
-        tagger, longest: as in `read_case`.
-
-    Raises:
-        InputError: the case has neither a text nor facts.
-        ModelError: the fact tagger is needed, and missing or damaged.
+    Messages name the file by `source`, or by the id of the case. A case with neither a text nor
+    facts is an `InputError`; the rest is as in `read_case`.
     """
     text = case.text if case.text.strip() else ""
     check_length(text, source or case.case_id, longest)
@@ -112,42 +101,37 @@ def write_case(sheet: model.FactSheet) -> dict[str, Any]:
     Reading it gives a sheet with the same facts. Facts of other fact types than the four are not
     written; reading extracts them from the text again.
     """
-    values = [fact.value for fact in sheet.facts]
     parties: dict[str, Any] = {}
-    evidence: list[dict[str, Any]] = []
+    for _, value in sheet.valued(model.PartyValue):
+        party = _told(name=value.name, type=value.party_type, role=value.role or None)
+        if value.side in parties:
+            parties.setdefault("others", []).append({"side": value.side} | party)
+        parties.setdefault(value.side, party)
+    evidence = [
+        _told(
+            evidence_type=item.evidence_type,
+            description=item.description,
+            strength=None if item.strength == "full" else item.strength,
+        )
+        for _, item in sheet.valued(model.EvidenceValue)
+    ]
     numbers: dict[str, list[dict[str, Any]]] = {plural: [] for plural in _PLURALS.values()}
-    for value in values:
-        if isinstance(value, model.PartyValue):
-            party = {"name": value.name, "type": value.party_type}
-            party |= {"role": value.role} if value.role else {}
-            if value.side not in parties:
-                parties[value.side] = party
-            else:
-                parties.setdefault("others", []).append({"side": value.side} | party)
-        elif isinstance(value, model.EvidenceValue):
-            item = {"evidence_type": value.evidence_type, "description": value.description}
-            evidence.append(
-                item | ({"strength": value.strength} if value.strength != "full" else {})
-            )
-        elif isinstance(value, model.NumericalValue):
-            number = int(value.value) if value.value == int(value.value) else value.value
-            what = "descriptor" if value.kind == "age" else "context"
-            figure = {"value": number, "unit": value.unit, what: value.context}
-            figure |= {} if value.upper is None else {"upper": value.upper}
-            figure |= {"owner": value.owner} if value.owner else {}
-            numbers[_PLURALS[value.kind]].append(figure)
-    case: dict[str, Any] = {
-        "case_id": sheet.case_id,
-        "title": sheet.title,
-        "text": sheet.narrative,
-        "parties": parties,
-        "sections_cited": [v.provision for v in values if isinstance(v, model.SectionValue)],
-        "evidence_items": evidence,
-        "numerical_facts": numbers,
-    }
-    if sheet.occurred_on:
-        case["occurred_on"] = sheet.occurred_on
-    return case | ({"outcome": sheet.outcome} if sheet.outcome is not None else {})
+    for _, figure in sheet.valued(model.NumericalValue):
+        number = int(figure.value) if figure.value == int(figure.value) else figure.value
+        what = "descriptor" if figure.kind == "age" else "context"
+        own = {"value": number, "unit": figure.unit, what: figure.context}
+        own |= _told(upper=figure.upper, owner=figure.owner or None)
+        numbers[_PLURALS[figure.kind]].append(own)
+    return _told(
+        case_id=sheet.case_id, title=sheet.title, text=sheet.narrative, parties=parties,
+        sections_cited=[value.provision for _, value in sheet.valued(model.SectionValue)],
+        evidence_items=evidence, numerical_facts=numbers,
+        occurred_on=sheet.occurred_on or None, outcome=sheet.outcome,
+    )  # fmt: skip
+
+
+def _told(**parts: Any) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part is not None}
 
 
 def id_of_file(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -87,23 +87,22 @@ def _party(given: Any) -> Any:
 def _clean_text(given: str) -> str:
     try:
         given.encode("utf-8")
-        check_characters(given, "it")
     except UnicodeEncodeError as error:
         raise ValueError("holds half of a surrogate pair, which is no character") from error
-    except InputError as error:
-        raise ValueError(str(error)) from error
+    check_characters(given, "it")
     return given
 
 
-def _provision(given: str) -> str:
+def _as_value(read: Callable[[str], str], given: str) -> str:
+    """Read a value, an `InputError` about it being a `ValueError` of its field."""
     try:
-        return normal_form(given)
+        return read(given)
     except InputError as error:
         raise ValueError(str(error)) from error
 
 
-Text = Annotated[str, AfterValidator(_clean_text)]
-Section = Annotated[str, AfterValidator(_provision)]
+Text = Annotated[str, AfterValidator(partial(_as_value, _clean_text))]
+Section = Annotated[str, AfterValidator(partial(_as_value, normal_form))]
 Figure = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
 
 
