@@ -28,16 +28,11 @@ from countercase.text.words import RoleWords, read_words
 
 
 class FactType(Protocol):
-    """One kind of fact. Subclass it to inherit what is written here; only `recognise` must be written.
+    """One kind of fact. Subclass it; only `recognise` must be written."""
 
-    Attributes:
-        name: under which it is registered; the `fact_type` of its facts and edits.
-        heading: what tables and sentences call one such fact, in lower case.
-        after: the fact types whose facts `recognise` looks at; None: all that are asked before.
-    """
-
-    name: FactTypeName
-    heading: str
+    name: FactTypeName  # under which it is registered; the `fact_type` of its facts and edits
+    heading: str  # what tables and sentences call one such fact, in lower case
+    # the fact types whose facts `recognise` looks at; None for all that are asked before
     after: tuple[FactTypeName, ...] | None = None
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:

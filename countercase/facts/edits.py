@@ -35,19 +35,15 @@ STATED: Final = "Statement"
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one fact.
+    """What becomes of one fact."""
 
-    Args:
-        fact_id: of the sheet; for a fact that is added, the id that it gets.
-        before, after: its value; None where the fact is added, or is not known any more.
-        provision: the law that draws the change, in normal form or as a citation; "" for none.
-    """
-
-    fact_id: str
+    fact_id: str  # of the sheet; for a fact that is added, the id that it gets
     fact_type: FactTypeName
     operation: Operation
+    # before, after: its value; None where the fact is added, or is not known any more
     before: FactValue | None
     after: FactValue | None
+    # the law that draws the change, in normal form or as a citation; "" for none
     provision: str = ""
 
     @property

@@ -84,23 +84,17 @@ def extract(
     tagger: bool = True,
     longest: tuple[int, int] = LONGEST,
 ) -> FactSheet:
-    """The fact sheet of a narrative: its facts, typed, each with every place that states it.
+    """Return the fact sheet of a narrative: its facts, typed, each with every place that states it.
 
-    Rules and a small trained model, the reader, tell whose a figure is and when the matter happened.
+    Rules and a small trained model, the reader, tell whose a figure is and when the matter
+    happened. The title (`A v. B`) names the parties, whose types follow from the names; the fact
+    tagger, where it is asked, names those that it leaves out, and loads spaCy in about two seconds.
+    The text, of at most `longest` characters and sentences, becomes the narrative of the sheet
+    unchanged. A blank or longer text is an `InputError`; a reader that is missing or damaged, or a
+    tagger that is wanted, a `ModelError`.
 
     >>> extract("He was convicted under Section 302 IPC.", tagger=False).facts[0].fact_id
     'section:IPC-302'
-
-    Args:
-        text: the narrative; it becomes the sheet's narrative unchanged.
-        title: `A v. B`; it names the parties, whose types follow from the names.
-        tagger: whether the fact tagger names parties that the title leaves out. It loads spaCy,
-            which takes about two seconds.
-        longest: characters and sentences of the text, at most.
-
-    Raises:
-        InputError: the text is blank or too long.
-        ModelError: the reader is missing or damaged, or the fact tagger where it is wanted.
     """
     if not isinstance(text, str):
         raise InputError(f"{case_id}: the narrative is a text (str), not {type(text).__name__}")

@@ -46,18 +46,14 @@ class PartyValue:
 
 @dataclass(frozen=True)
 class EvidenceValue:
-    """One item of evidence, or of procedure that bears on it.
-
-    Args:
-        strength: `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing,
-            denied or was not done.
-        doubt: what takes weight from it, where an edit says so.
-    """
+    """One item of evidence, or of procedure that bears on it."""
 
     evidence_type: str
     description: str
+    # `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing, denied or
+    # was not done
     strength: Literal["full", "weakened", "absent"] = "full"
-    doubt: str = ""
+    doubt: str = ""  # what takes weight from it, where an edit says so
 
     def __str__(self) -> str:
         state = "" if self.strength == "full" else f" ({self.strength})"
