@@ -72,22 +72,19 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """Return the lines that run through a value of the sheet, in table order."""
     matter, owner = matter_of(sheet), owner_of(sheet, value)
     charged = charged_offences(sheet)
-    chosen: list[Line] = []
-    if is_of_the_law(value):
-        return ()
-    for row in _lines(value.kind):
-        if (
-            matter.admits(row)
-            and (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
-            and (not row.roles or owner in row.roles)
-            and _measures(row, value.context.lower())
-            and TESTS[row.offence](charged)
-            and (drawn := _drawn(row, sheet, value, charged)) is not None
-            and drawn.at(value.unit) is not None
-            and (value.value != drawn.at(value.unit) or row.exact)
-        ):
-            chosen.append(drawn)
-    return tuple(chosen)
+    return tuple(
+        drawn
+        for row in _lines(value.kind)
+        if not is_of_the_law(value)
+        and matter.admits(row)
+        and (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
+        and (not row.roles or owner in row.roles)
+        and _measures(row, value.context.lower())
+        and TESTS[row.offence](charged)
+        and (drawn := _drawn(row, sheet, value, charged)) is not None
+        and drawn.at(value.unit) is not None
+        and (value.value != drawn.at(value.unit) or row.exact)
+    )
 
 
 def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:

@@ -27,12 +27,9 @@ from countercase.registry import FACT_TYPES
 from countercase.text.sentences import bounded_runs
 
 _PLURALS: Final[dict[model.NumericalKind, str]] = {
-    "amount": "amounts",
-    "age": "ages",
-    "duration": "durations",
-    "quantity": "quantities",
+    "amount": "amounts", "age": "ages", "duration": "durations", "quantity": "quantities",
     "count": "counts",
-}
+}  # fmt: skip
 
 
 def read_case(

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Final
 
 from countercase.io import read_table
@@ -77,17 +78,11 @@ def name_words(name: str) -> str:
 
     Single letters are joined, so that `N.D.P.S. Act` and `NDPS Act` are the same.
     """
-    words: list[str] = []
-    letters = ""
-    for word in _WORD.findall(name.replace("'", "")):
-        if len(word) == 1 and word.isupper():
-            letters += word.lower()
-            continue
-        if letters:
-            words.append(letters)
-            letters = ""
-        words.append("and" if word == "&" else word.lower())
-    return " ".join([*words, letters] if letters else words)
+    parts, words = _WORD.findall(name.replace("'", "")), list[str]()
+    for are_letters, run in groupby(parts, lambda part: len(part) == 1 and part.isupper()):
+        plain = ["and" if part == "&" else part.lower() for part in run]
+        words += ["".join(plain)] if are_letters else plain
+    return " ".join(words)
 
 
 @cache

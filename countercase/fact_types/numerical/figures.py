@@ -46,14 +46,9 @@ _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _PARTS: Final = {
-    ("bigha", "biswa"): 20,
-    ("acre", "gunt"): 40,
-    ("acre", "cent"): 100,
-    ("kg", "g"): 1000,
-    ("kanal", "marla"): 20,
-    ("katha", "dhur"): 20,
-    ("bigha", "kat"): 20,
-}
+    ("bigha", "biswa"): 20, ("acre", "gunt"): 40, ("acre", "cent"): 100, ("kg", "g"): 1000,
+    ("kanal", "marla"): 20, ("katha", "dhur"): 20, ("bigha", "kat"): 20,
+}  # fmt: skip
 """How many of a lesser unit make one of a unit of quantity."""
 
 _STRUCK_NEAR: Final = 100
