@@ -151,7 +151,7 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
 
 
 def _own_words(text: str, sentence: Span, place: Span, others: Sequence[Span]) -> Span:
-    """Return the part of a sentence on one item, cut from the next at the last joint between."""
+    """Return the part of a sentence on one item, cut at the last joint before the next one."""
     before = max((s.end for s in others if sentence.start <= s.start < place.start), default=-1)
     after = min((s.start for s in others if place.end <= s.start < sentence.end), default=-1)
     start, end = sentence.start, sentence.end

@@ -191,7 +191,7 @@ def _multiply(value: NumericalValue, times: float) -> NumericalValue:
 
 
 def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequence[Edit]) -> bool:
-    """Return whether a figure far off is possible, passes none alike, and has its side alone."""
+    """Return whether a value far off can be, with no edit and no like figure on its side."""
     value, mention = fact.value_as(NumericalValue), saying.first_mention(sheet, fact)
     size, upper = lines.size_of(value), value.upper or value.value
     held = {lines.size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}

@@ -107,7 +107,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
 
 
 def _whose(text: str, span: Span, near: str, words: str) -> str:
-    """Return whose age it is: of the name right before it, the nearest person, the speaker."""
+    """Return whose age it is: of the person named before it, the nearest one, or the speaker."""
     before = max(0, span.start - _BEFORE)
     noun = pattern("BRACKETED").search(text, before, span.start)
     if noun and noun[1].islower() and is_noun(noun[1]) and not words_for("age").name_of(noun[1]):

@@ -70,7 +70,7 @@ def _turn(ways: Sequence[str], template: int) -> str:
 
 
 def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False) -> str:
-    """Return the clause that supposes a figure: `the victim were 19 years old`, or `would be`."""
+    """Return the clause that supposes a figure (`the victim were 19 years old`; `would be`)."""
     figure, measure = say_figure(value), measure_of(value, matter_of(sheet).cited)
     verb = "would be" if would else "were"
     context = " ".join(value.context.split())

@@ -49,7 +49,7 @@ class PartyType(FactType):
         ]
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
-        """Return the stated parties with what says what they are; names tell the types left out."""
+        """Return the stated parties with their mentions; the name suggests a type left out."""
         facts: list[Fact] = []
         for value in values:
             assert isinstance(value, PartyValue)

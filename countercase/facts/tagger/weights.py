@@ -26,7 +26,7 @@ def folder() -> Path:
 
 
 def named_nodes(nlp: Language) -> Iterator[tuple[str, Any, str]]:
-    """Yield each parameter as (name, node, parameter), in the order of a walk of the network."""
+    """Yield each parameter as (name, node, parameter), in an order that is always the same."""
     for place, node in enumerate(nlp.get_pipe("ner").model.walk()):
         for name in sorted(node.param_names):
             if node.has_param(name):
@@ -48,7 +48,7 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def checksum(of: Path | None = None) -> str:
-    """Return the sha256 that the weights must have; a `ModelError` where no list has it."""
+    """Return the sha256 that the weights must have; a `ModelError` where no list gives it."""
     path = (of or folder()) / CHECKSUMS
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))[WEIGHTS])
