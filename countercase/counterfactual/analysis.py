@@ -108,21 +108,17 @@ def analyze_sheet(
     """Measure which facts of `sheet` move its precedents.
 
     An interruption (KeyboardInterrupt) after the root was ranked ends the analysis early; the
-    result then says that it is not complete.
+    result then says that it is not complete. InputError where the sheet has no fact of the types.
 
     Args:
         retriever: any retriever; of one without `twins` nothing is excluded, so a corpus that
             holds the case itself should be given without it.
         renderer: cuts the narrative into segments; by default by words, without a model.
         types: the fact types to change; None for all.
-        validator: the name of a registered validator, or one that is open.
-        by_hand: edits that a user worded, measured before the proposed ones; see `read_suppositions`.
+        validator: the name of a registered validator (else ConfigError), or one that is open.
+        by_hand: edits that a user worded, measured first; see `read_suppositions`.
         criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
         watch: given, before the tree grows, what returns the analysis as it is by then.
-
-    Raises:
-        InputError: the sheet has no fact of the types asked for.
-        ConfigError: no validator has this name.
     """
     types = FACT_TYPES.names() if types is None else types
     if not any(sheet.of_type(name) for name in types):

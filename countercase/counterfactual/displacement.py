@@ -30,11 +30,8 @@ from countercase.retrieval.base import Ranking
 class Displacement:
     """What changed between two rankings.
 
-    Attributes:
-        mean: mean rank displacement, 0 (same lists) to K + 1.
-        by_case: displacement of every precedent in either list, 0 to K.
-        dropped: in the parent's list only, in its rank order.
-        new: in the child's list only, in its rank order.
+    The mean rank displacement, 0 (same lists) to K + 1; that of every precedent in either list; and
+    which are in the first list only, or in the second, in rank order.
     """
 
     mean: float
@@ -44,13 +41,9 @@ class Displacement:
 
 
 def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Displacement:
-    """How far a ranking moved between two lists of ids.
+    """Return how far a ranking moved between two lists of ids, best first; the first `k` count.
 
-    Args:
-        before, after: ids, best first; only the first `k` of each count.
-
-    Raises:
-        InputError: `k` is below 1, or one of the first `k` ids of a list stands in it twice.
+    InputError where `k` is below 1 or an id stands twice among them.
 
     >>> displacement(["a", "b", "c"], ["b", "a", "d"], k=3).mean
     1.0

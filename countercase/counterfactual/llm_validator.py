@@ -41,15 +41,10 @@ class Answer(BaseModel):
 
 
 class OpenAIValidator:
-    """Asks a model behind an OpenAI-compatible chat API; the rules are asked first.
+    """Asks a model behind an OpenAI-compatible chat API; the `rules` are asked first.
 
-    Args:
-        base_url, model, timeout, retries: see `countercase.llm.ChatModel`.
-        api_key: the key; by default that of `COUNTERCASE_LLM_API_KEY`. It is never printed.
-        rules: the validator that is asked before the model.
-
-    Raises:
-        ConfigError, ModelError: see `ChatModel`.
+    For the other arguments and the errors see `countercase.llm.ChatModel`. The key, by default that
+    of `COUNTERCASE_LLM_API_KEY`, is never printed.
     """
 
     def __init__(
@@ -67,11 +62,9 @@ class OpenAIValidator:
         """States judged implausible so far because the model gave no usable answer."""
 
     def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
-        """The rules' verdict where they object, else the model's.
+        """Return the rules' verdict where they object, else the model's.
 
-        Raises:
-            ValidatorError: the server refuses the key or does not know the model (401, 403,
-                404), so that no state could be judged.
+        ValidatorError where the server refuses the key or does not know the model (401, 403, 404).
         """
         verdict = self._rules.judge(root, edits)
         if not verdict.plausible or not edits:

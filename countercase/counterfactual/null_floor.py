@@ -86,12 +86,10 @@ class Calibrated:
 
 @dataclass(frozen=True)
 class Floor:
-    """The facts of a case against the null floor.
+    """The facts of a case against the null floor, by fact id.
 
-    Attributes:
-        facts: by fact id.
-        null_p: p of null values that were held out, as if each were a fact, ties broken at random.
-            They are uniform where p is what it says.
+    `null_p` are p of null values that were held out, as if each were a fact, ties broken at random;
+    uniform where p is what it says.
     """
 
     facts: dict[str, Calibrated]
@@ -115,11 +113,9 @@ def comparable_moves(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit
 def calibrate(
     tree: PerturbationTree, search: StateSearch, tests: Mapping[str, Sequence[Edit]], family: int
 ) -> Floor:
-    """Hold facts against the floor.
+    """Hold facts against the floor: by fact the what-ifs to be judged, the strongest first.
 
-    Args:
-        tests: the what-ifs of each fact to be judged, the strongest first.
-        family: how many facts could be judged, for Holm's method.
+    Holm's method takes `family`, how many facts could be judged.
     """
     case_id, restated = tree.sheet.case_id, dict[str, list[Edit]]()
     for edit in propose_nulls(tree.sheet):

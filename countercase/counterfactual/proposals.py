@@ -21,11 +21,7 @@ def propose(
 ) -> list[Edit]:
     """Return the what-ifs of `sheet`, the facts and their types in turn; every fact has one.
 
-    Args:
-        types: the fact types to explore; None for all.
-        limit: the most edits; None for all.
-
-    The same sheet gives the same list. No two edits have the same id.
+    None: all types, or no limit. The same sheet gives the same list; no two edits have the same id.
     """
     chosen = [name for name in FACT_TYPES.names() if types is None or name in types]
     proposed = [
@@ -44,11 +40,7 @@ def propose(
 
 
 def propose_nulls(sheet: FactSheet, facts: Sequence[Fact] | None = None) -> list[Edit]:
-    """Return the restatements of facts of `sheet`, in sheet order: the same facts in other words.
-
-    Args:
-        facts: of which facts; None for all.
-    """
+    """Return the restatements of some or all facts, in sheet order: the same facts in other words."""
     return [
         Edit(
             fact.fact_id, fact.fact_type, RESTATE, fact.value, fact.value, "", RESTATE,

@@ -103,11 +103,8 @@ def fact_sensitivities(
 ) -> tuple[FactSensitivity, ...]:
     """Return what was measured of every fact of the sheet, and of facts that edits added.
 
-    Args:
-        edits: all what-ifs that were proposed.
-        measurable: ids of the facts that reach retrieval.
-        calibrated: by fact id, its place against the null floor, where one could be measured; None
-            where verdicts rest on the threshold.
+    Of all what-ifs proposed and the ids of facts that reach retrieval. `calibrated` are by fact id
+    the places against the null floor; None where verdicts rest on the threshold.
     """
     own = {fact.fact_id for fact in sheet.facts}
     added = {
@@ -146,11 +143,8 @@ def fact_sensitivities(
 
 @dataclass(frozen=True)
 class FactPanel:
-    """One fact at several depths.
-
-    Attributes:
-        distances: of its strongest what-if, one for each K.
-        beyond_words: per K, whether it moved the list further than each restatement of the fact.
+    """One fact at several depths: by K the distances of its strongest what-if, and whether that
+    moved the list further than each restatement of the fact.
     """
 
     fact_id: str
@@ -209,11 +203,8 @@ class Balance:
 
 @dataclass(frozen=True)
 class OutcomeShift:
-    """What a change of one fact does to the balance.
-
-    Attributes:
-        edit_id: the change, made on the case as it is.
-        shift: change of the leaning, -2 to 2; None where either list has none.
+    """What a change of one fact of the case as it is does to the balance; `shift` is the change of
+    the leaning, -2 to 2, None where either list has none.
     """
 
     fact_id: str
@@ -232,11 +223,7 @@ def balance_of(case_ids: Iterable[str], outcomes: Mapping[str, str]) -> Balance:
 def outcome_shifts(
     tree: PerturbationTree, outcomes: Mapping[str, str]
 ) -> tuple[Balance, tuple[OutcomeShift, ...]]:
-    """The balance of the case as it is, and the shift by each change, the largest first.
-
-    Args:
-        outcomes: outcome by id, as the judgments' metadata give it.
-    """
+    """Return the balance of the case as it is, and the shift by each change, the largest first."""
     before = balance_of(tree.root_ranking.case_ids, outcomes)
     shifts = []
     for edge, _ in tree.measured():

@@ -64,11 +64,8 @@ def make_edit(
 
     Args:
         fact: as the case has it; of one that is added, as it is then.
-        after: its value then; None where it is left out.
+        after: its value then; None where it is left out. InputError where that changes nothing.
         clause: what is supposed, as worded; by default as the fact type says it.
-
-    Raises:
-        InputError: it changes nothing.
     """
     before = None if operation == "add" else fact
     if before and fact.value == after:
@@ -102,8 +99,7 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
 def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     """Return the edit that a clause supposes; where no fact is read in it, it is kept as it is.
 
-    Raises:
-        InputError: the case says so already.
+    InputError where the case says so already.
     """
     if moved := _move_date(sheet, clause):
         return moved

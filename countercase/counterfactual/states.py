@@ -68,9 +68,8 @@ class Renderer:
     """Turns the states of one case into queries.
 
     Args:
-        count: the length of a text, in the unit of `limit`: words, so that no model is needed, or
-            the word pieces of an encoder.
-        limit: the greatest length of a segment.
+        count, limit: of a text its length, at most `limit` in a segment: in words, so that no model
+            is needed, or in the word pieces of an encoder.
         weighing: how much the statements weigh; all the same where None.
     """
 
@@ -82,8 +81,7 @@ class Renderer:
     _queries: dict[str, Query] = field(default_factory=dict, init=False, repr=False)
 
     def segments(self, state: State) -> tuple[Segment, ...]:
-        """Return the texts of a state in the order of the narrative, each statement where its fact
-        was first mentioned."""
+        """Return the texts of a state in narrative order, each statement where its fact is first."""
         templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
         statements = [
             Segment(text, fact.span, fact.fact_id)
@@ -133,8 +131,7 @@ class Renderer:
 class StateSearch:
     """Ranks the states of one case: a retriever, and what is the same for all of them.
 
-    Args:
-        exclude: ids that are never ranked: the case itself and its near-duplicates.
+    `exclude` are never ranked: the case itself and its near-duplicates.
     """
 
     renderer: Renderer

@@ -38,12 +38,7 @@ _OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+
 
 @dataclass(frozen=True)
 class Reading:
-    """What was made of a user's suppositions.
-
-    Attributes:
-        edits: one for each that could be used, in order.
-        problems: one line for each that could not.
-    """
+    """What was made of suppositions: an edit for each that could be used, a line for the others."""
 
     edits: tuple[Edit, ...]
     problems: tuple[str, ...] = ()
@@ -59,8 +54,8 @@ def read_suppositions(
     """Read what a user supposes into typed edits.
 
     Args:
-        suppositions: sentences (`the marriage had lasted 8 years`, `there was no dying declaration`,
-            `section 103 were charged instead of 80`).
+        suppositions: sentences (`there was no dying declaration`, `section 103 were charged
+            instead of 80`).
         change: `OLD = NEW`: words of a fact and what it becomes (`45 g = 300 g`).
         remove: words that name a fact, as its label or its mention has them.
         add: sentences that state a fact that the case does not have.
@@ -87,11 +82,7 @@ def read_suppositions(
 
 
 def suppose_value(sheet: FactSheet, fact: Fact, number: float) -> Edit:
-    """Return the edit that gives a figure of the sheet another number.
-
-    Raises:
-        InputError: the fact is not a single figure, or has this number already.
-    """
+    """Return the edit that gives a figure another number; InputError where it is none, or has it."""
     value = fact.value
     if not isinstance(value, NumericalValue):
         raise InputError(f"{fact.fact_id} is not a figure")

@@ -36,12 +36,7 @@ GROWING: Final = "the tree of changes"
 
 @dataclass(frozen=True)
 class Node:
-    """A state of the tree.
-
-    Attributes:
-        ranking: None where the validator rejected the state.
-        reason: the validator's reason for accepting or rejecting it.
-    """
+    """A state of the tree; no ranking where the validator rejected it, for the reason given."""
 
     state: State
     status: Status
@@ -57,11 +52,8 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """One edit between two states.
-
-    Attributes:
-        displacement: None where nothing was measured: towards a rejected state, and where the
-            retriever found nothing for the state that is changed.
+    """One edit between two states; no displacement where nothing was measured: towards a rejected
+    state, and where the retriever found nothing for the state that is changed.
     """
 
     source: str
@@ -71,13 +63,9 @@ class Edge:
 
 
 class PerturbationTree:
-    """States and edges of one case in a `networkx.DiGraph`.
+    """States and edges of a case; in `graph` nodes carry `node` (Node) and edges `edge` (Edge).
 
-    Nodes carry `node` (Node); edges carry `edge` (Edge).
-
-    Args:
-        root: the case as it is.
-        settings: the limits of the tree, and K.
+    `settings` have the limits of the tree, and K.
     """
 
     def __init__(self, root: FactSheet, settings: TreeSettings) -> None:
@@ -147,8 +135,7 @@ class PerturbationTree:
     def rank_root(self, search: StateSearch) -> Ranking:
         """Return the ranking of the case as it is, retrieved where it is not known yet.
 
-        Raises:
-            InputError: it is empty, so that nothing could move.
+        InputError where it is empty, so that nothing could move.
         """
         if "root" not in self._nodes:
             [ranking] = search.rank([State()])

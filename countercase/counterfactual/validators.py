@@ -13,11 +13,7 @@ from countercase.registry import VALIDATORS
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a state is plausible, why in one sentence, and the rule that decided.
-
-    Args:
-        provision: the law that speaks against it; "" where none does.
-    """
+    """Whether a state is plausible, why, the rule that decided, and the law against it, if any."""
 
     plausible: bool
     reason: str
@@ -34,11 +30,7 @@ class Validator(Protocol):
 
 
 def open_validator(validator: Validator | str = "rules") -> Validator:
-    """Return a validator by its name in the registry; one that is open already stays as it is.
-
-    Raises:
-        ConfigError: no validator has this name.
-    """
+    """Return a validator that is open, or open it by its name; ConfigError where it has none."""
     if not isinstance(validator, str):
         return validator
     opened: Validator = VALIDATORS.get(validator)()

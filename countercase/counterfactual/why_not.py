@@ -54,14 +54,10 @@ class WhyNot:
 
 
 def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
-    """Why a decision is not among the top K of the case as it is.
+    """Return why a decision is not in the list, and which set that `game` ranked brings it in.
 
-    Args:
-        game: the changes of the case; sets of facts that it has ranked are looked at.
-
-    Raises:
-        InputError: the corpus does not hold the decision, it is the case itself, is left out by the
-            filters, or is in the list.
+    InputError where the corpus or the filters leave it out, it is the case itself, or is in the
+    list.
     """
     names, search = retriever.snapshot.case_ids, game.search
     if case_id not in names:

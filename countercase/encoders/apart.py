@@ -169,14 +169,9 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]
 class ApartReader:
     """A cross-encoder that reads each text alone and compares two by a small product.
 
-    Args:
-        name: names the model; the same name means the same readings.
-        width: of a state.
-        states: the ids of the pieces of each text, and their states as the model gives them, shape
-            (pieces, width); they depend on nothing but the text.
-
-    Raises:
-        ModelError: states are too wide to be compared exactly.
+    The same `name` means the same readings. `states` gives the ids of the pieces of each text, and
+    their states as the model gives them, shape (pieces, width), which depend on nothing but the
+    text. ModelError where they are too wide to be compared exactly.
     """
 
     def __init__(
@@ -196,11 +191,7 @@ class ApartReader:
     def read(
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
     ) -> list[Reading]:
-        """Return one reading per text; it depends on nothing but the text.
-
-        Args:
-            keep: whether the cache is read and written.
-        """
+        """Return one reading per text, which depends on nothing else; the cache may `keep` them."""
 
         def compute(positions: Sequence[int], report: Report) -> Iterator[Reading]:
             for ids, states in self._states([texts[at] for at in positions], report):

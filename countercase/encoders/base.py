@@ -189,16 +189,11 @@ def open_encoders(
     pair_pieces: int = 384,
     progress: Progress | None = None,
 ) -> Encoders:
-    """Open a set of models with this user's cache.
+    """Open a set of models with this user's cache; for the options see `EncoderOptions`.
 
-    Args:
-        models: `embedded`, `hub`, the name of another registered set, or the path of a
-            sentence-transformers folder, whose model takes the place of the embedded
-            bi-encoders or cross-encoder.
-        threads, precision, pair_pieces, progress: see `EncoderOptions`.
-
-    Raises:
-        ModelError: there is no such set or folder, or a model is missing or damaged.
+    `models` is `embedded`, `hub`, the name of another registered set, or the path of a
+    sentence-transformers folder, whose model takes the place of the embedded bi-encoders or
+    cross-encoder. ModelError where there is none, or a model is missing or damaged.
     """
     folder = Path(models)
     if models in ENCODERS and models != "directory":

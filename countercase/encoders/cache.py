@@ -57,13 +57,9 @@ def _check(value: bytes) -> bytes:
 class VectorCache:
     """A SQLite file of values; safe to use from several processes at once.
 
-    Args:
-        path: the database. One that is damaged or has other tables is set aside as `.damaged`
-            and begun anew, with a `DamageWarning`; one that cannot be written is only read, with
-            a `CacheWarning` where something new cannot be kept.
-
-    Raises:
-        StoreError: the path cannot hold a database.
+    One that is damaged or has other tables is set aside as `.damaged` and begun anew, with a
+    `DamageWarning`; one that cannot be written is only read, with a `CacheWarning` where something
+    new cannot be kept. StoreError where the path cannot hold a database.
     """
 
     def __init__(self, path: Path) -> None:
@@ -136,11 +132,7 @@ class VectorCache:
             )
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the entries there are among `keys` whose digest is right.
-
-        Raises:
-            StoreError: a damaged cache cannot be set aside.
-        """
+        """Return the entries whose digest is right; StoreError if damage cannot be set aside."""
         values: dict[bytes, bytes] = {}
         try:
             for key, value, digest in self._entries(keys):

@@ -32,13 +32,9 @@ _PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
 
 
 class DirectoryEncoders(EmbeddedEncoders):
-    """The embedded models, with the one from a folder in the place of some of them.
+    """The embedded models, with the one in `options.folder` in the place of some of them.
 
-    Args:
-        options: `folder` is the model's; it serves `cross` where it holds a cross-encoder.
-
-    Raises:
-        ModelError: the folder holds neither a bi-encoder nor a cross-encoder.
+    ModelError where the folder holds neither a bi-encoder nor a cross-encoder.
     """
 
     def __init__(self, options: EncoderOptions) -> None:
@@ -106,11 +102,7 @@ class DirectoryEncoders(EmbeddedEncoders):
 
 
 def is_cross_encoder(folder: Path) -> bool:
-    """Return whether a sentence-transformers folder holds a cross-encoder; else it is a bi-encoder.
-
-    Raises:
-        ModelError: it holds neither.
-    """
+    """Return whether a folder holds a cross-encoder, else a bi-encoder; ModelError if neither."""
     kind = _json(folder / "config_sentence_transformers.json").get("model_type")
     architectures = _json(folder / "config.json").get("architectures") or [""]
     if kind == "CrossEncoder" or architectures[0].endswith("ForSequenceClassification"):
@@ -135,11 +127,7 @@ def folder_digest(folder: Path) -> str:
 
 
 def load_bi_encoder(folder: Path) -> Any:
-    """Return a sentence-transformers bi-encoder on the CPU.
-
-    Raises:
-        ModelError: it cannot be loaded.
-    """
+    """Return a bi-encoder on the CPU; ModelError where it cannot be loaded."""
     with load_failures(folder):
         from sentence_transformers import SentenceTransformer
 
@@ -147,10 +135,9 @@ def load_bi_encoder(folder: Path) -> Any:
 
 
 def load_cross_encoder(folder: Path, limit: int) -> Any:
-    """Load a sentence-transformers cross-encoder of one score, at most `limit` word pieces a pair.
+    """Load a cross-encoder of one score, at most `limit` word pieces a pair.
 
-    Raises:
-        ModelError: it cannot be loaded, or gives more than one score.
+    ModelError where it cannot be loaded, or gives more than one score.
     """
     with load_failures(folder):
         from sentence_transformers import CrossEncoder

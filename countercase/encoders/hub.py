@@ -68,8 +68,7 @@ def _pinned_here() -> dict[str, str]:
 def fetch(role: Role) -> tuple[Path, str]:
     """Return the local folder of a role's model and its revision, fetched if it is not there yet.
 
-    Raises:
-        ModelError: the hub cannot be reached and the model is not in its cache.
+    ModelError where the hub cannot be reached and the model is not in its cache.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError

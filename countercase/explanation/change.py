@@ -44,8 +44,7 @@ _Pair: TypeAlias = tuple[str, int]
 def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeExplanation, ...]:
     """Return one explanation per measured edge from the root, in the order of the tree.
 
-    Args:
-        quoter: quotes from the corpus; None where the retriever gives no passages.
+    `quoter` quotes from the corpus; None where the retriever gives no passages.
     """
     tree, edges = analysis.tree, []
     for edge, change in tree.measured():

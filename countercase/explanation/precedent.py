@@ -39,8 +39,7 @@ def explain_precedents(
 ) -> tuple[PrecedentExplanation, ...]:
     """Return one explanation per precedent of the case as it is, in rank order.
 
-    Args:
-        quoter: quotes from the corpus; None where the retriever gives no passages.
+    `quoter` quotes from the corpus; None where the retriever gives no passages.
     """
     results = analysis.precedents.results
     if quoter is None:
@@ -89,11 +88,7 @@ def _explain(
     turned_on: tuple[str, ...] = (),
     when: Period | None = None,
 ) -> PrecedentExplanation:
-    """Return a ranked case with what its judgment's header says and why it is there.
-
-    Args:
-        when: the days of the facts, on which it is said whether it is good law; None: today.
-    """
+    """Return a ranked case with what its judgment's header says and why it is there."""
     later = tuple(treatment.line(when) for treatment in metadata.treatment)
     return PrecedentExplanation(
         **{name: getattr(result, name) for name in ("case_id", "rank", "score")},
@@ -129,11 +124,7 @@ def _reasons(
     stated: Sequence[Sequence[Fact]],
     quoter: Quoter,
 ) -> list[list[Reason]]:
-    """Return a reason for each match of each result.
-
-    Args:
-        stated: the facts that each segment states.
-    """
+    """Return a reason for each match of each result, by the facts that each segment states."""
     quotes = quoter.quotes([(segments[m.segment], m.chunk) for own in matches for m in own])
 
     def reason(match: Match, total: float) -> Reason:

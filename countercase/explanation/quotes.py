@@ -63,8 +63,7 @@ MIN_WORDS: Final = 4
 class Quoter:
     """Finds quotes; all sentences are encoded in one call, and the encoders cache them.
 
-    Args:
-        when: the days of the facts, on which it is said whether a decision is good law; None: now.
+    `when` are the days of the facts, on which it is said whether a decision is good law; None: now.
     """
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders, when: Period | None = None) -> None:

@@ -118,11 +118,7 @@ class Filters:
         )
 
     def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
-        """Return which cases of a corpus may be ranked, shape (cases,).
-
-        Raises:
-            InputError: none may.
-        """
+        """Return which cases of a corpus may be ranked, shape (cases,); InputError where none may."""
         cases, all_meet = zip(corpus.case_ids, corpus.metadata, strict=True), self == Filters()
         told = (case not in exclude and (all_meet or self.allow(data)) for case, data in cases)
         allowed = np.fromiter(told, dtype=np.bool_)
@@ -275,11 +271,7 @@ class Ranker(Protocol):
     name: str
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
-        """Prepare to rank the cases of a corpus.
-
-        Args:
-            corpus: the cases; `corpus.case_text(at)` is the text of one.
-        """
+        """Prepare to rank the cases of a corpus; `corpus.case_text(at)` is the text of one."""
         ...
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> Sequence[Row]:
@@ -302,8 +294,7 @@ class Retriever(Protocol):
     ) -> list[Ranking]:
         """Return the top-K precedents of each query; the same query always gets the same ranking.
 
-        Args:
-            exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
+        Cases in `exclude` are never ranked: the case itself and its near-duplicates.
         """
         ...
 

@@ -31,11 +31,7 @@ MOST_NAMED: Final = 30_000
 
 
 class CandidateSearch:
-    """A `Search` among the candidates that Chroma finds.
-
-    Args:
-        where: what candidates must meet; see `conditions_of`.
-    """
+    """A `Search` among the candidates that Chroma finds; for `where` see `conditions_of`."""
 
     def __init__(self, corpus: Snapshot, collections: Collections, where: Where = None) -> None:
         self._corpus, self._collections, self._where = corpus, collections, where

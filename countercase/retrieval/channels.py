@@ -40,11 +40,7 @@ _SEGMENTS_AT_ONCE = 128
 class Channels:
     """The rankers of a corpus, made when they are first asked, and their rows.
 
-    Args:
-        search: how dense rankers find chunks; every chunk is compared by default.
-
-    Attributes:
-        size: cases of the corpus.
+    Dense rankers find chunks by `search`; by default every chunk is compared.
     """
 
     def __init__(
@@ -62,11 +58,7 @@ class Channels:
         self._search: Search = search or ExactSearch(corpus)
 
     def ranker(self, name: str) -> Ranker:
-        """Return the ranker of this name.
-
-        Raises:
-            ConfigError: none is registered; the message names the nearest.
-        """
+        """Return the ranker of this name; ConfigError with the nearest where none is registered."""
         if name not in self._rankers:
             ranker = RANKERS.get(name)(self._corpus, self._encoders, self._settings)
             self._rankers[name] = ranker
@@ -174,13 +166,9 @@ class Channels:
         return ranks(best_first(scores, allowed), self.size), scores
 
     def candidate_recall(self, queries: Sequence[Query], depth: int = 10) -> dict[str, float]:
-        """Measure by dense channel which share of the exact list's first cases are candidates.
+        """Return by dense channel which share of the first cases of the exact list are candidates.
 
-        Args:
-            depth: cases of the exact list of a query.
-
-        Returns:
-            The mean over `queries` by name of the channel; 1 where every chunk is compared.
+        It is the mean over queries, down to `depth`; 1 where every chunk is compared.
         """
         exact = Channels(self._corpus, self._encoders, self._settings)
         every = np.ones(self.size, dtype=np.bool_)

@@ -31,13 +31,9 @@ from countercase.retrieval.base import DenseRow, Scores, beyond
 def dense_rows(
     vectors: Vectors, chunks: Vectors, starts: NDArray[np.int64], offset: Scores | None = None
 ) -> list[DenseRow]:
-    """Return one row per vector, every chunk compared.
+    """Return one row per vector, every chunk compared; see `best_chunks`.
 
-    Args:
-        vectors: shape (segments, width), unit.
-        chunks: shape (chunks, width), unit, grouped by case.
-        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
-        offset: subtracted from each case's score before it is standardised, shape (cases,).
+    `offset` is subtracted from each case's score before it is standardised, shape (cases,).
     """
     return rows_of(*best_chunks(vectors, chunks, starts), offset) if len(vectors) else []
 

@@ -44,9 +44,7 @@ class FunctionRetriever:
     ) -> list[Ranking]:
         """Return the function's rankings, without the excluded cases.
 
-        Raises:
-            InputError: the function raises an error, or returns something else than a list of ids,
-                none of them twice, for each query; or filters are given.
+        InputError where it fails, returns no distinct ids for each query, or filters are given.
         """
         if filters not in (None, Filters()):
             raise InputError("a ranking function takes no filters; filter inside the function")
@@ -68,11 +66,7 @@ _Answer = TypeVar("_Answer")
 
 
 def call(name: str, function: Callable[..., _Answer], *args: Any, **asked: Any) -> _Answer:
-    """Call a function of a user, and name it where it fails.
-
-    Raises:
-        InputError: it raises an error that is none of ours.
-    """
+    """Call a function of a user; InputError with its `name` for an error that is none of ours."""
     try:
         return function(*args, **asked)
     except CounterCaseError:
@@ -96,8 +90,7 @@ def name_of(retriever: Retriever) -> str:
 def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
     """Return the rankings of a retriever, which need not be ours.
 
-    Raises:
-        InputError: a foreign one fails, or returns something else than one `Ranking` a query.
+    InputError where a foreign one fails or returns something else than one `Ranking` a query.
     """
     if isinstance(retriever, Loading):  # ours
         rankings: list[Ranking] = retriever.retrieve(queries, **asked)
@@ -139,11 +132,7 @@ def _checked_ids(name: str, answer: Any) -> Sequence[str]:
 
 
 def as_retriever(thing: Retriever | RankingFunction) -> Retriever:
-    """Return `thing` itself where it is a retriever, else the retriever of the function `thing`.
-
-    Raises:
-        InputError: it is neither.
-    """
+    """Return a retriever as it is, or the retriever of a function; InputError where it is neither."""
     if isinstance(thing, Retriever):
         return thing
     if callable(thing):

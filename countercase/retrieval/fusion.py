@@ -27,15 +27,12 @@ FUSED_DECIMALS: Final = 12
 def reciprocal_rank_fusion(
     rank_lists: Sequence[Ranks], k: int = 20, weights: Sequence[float] | None = None
 ) -> Scores:
-    """Σ over rankers of weight / (k + rank), shape (cases,).
+    """Return Σ over rankers of weight / (k + rank), shape (cases,), from 0 to Σ weight / (k + 1).
 
     Args:
         rank_lists: one array a ranker, rank from 1 of each case, 0 where it is not ranked.
         k: the constant; the larger, the less the very top of a list counts.
         weights: one a ranker; 1 each by default. Rankers that read alike share one voice.
-
-    Returns:
-        Scores from 0 (in no list) to the sum of weights / (k + 1) (first in every list).
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
@@ -55,9 +52,7 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
 def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks, Scores]:
     """Return ranks and scores of the cases of the pool, with further votes added to the fusion.
 
-    Args:
-        votes: what the cross-encoder, as a further ranker, and the contrast add to each case; they
-            do not replace the rankers' scores.
+    `votes` are what the cross-encoder, as a further ranker, and the contrast add to each case.
     """
     totals, mask = np.zeros(len(fused)), np.isin(np.arange(len(fused)), pool)
     totals[mask] = np.round((fused + votes)[mask], FUSED_DECIMALS)
@@ -72,12 +67,10 @@ def below_the_pool(
     voted: Scores,
     most: int,
 ) -> tuple[tuple[str, float], ...]:
-    """Return the first `most` cases by name with their scores: the pool, then the others as fused.
+    """Return the first `most` cases with their scores: the pool, then the others as fused.
 
-    Args:
-        pool: positions of the cases that the last stage ordered, in its order.
-        listed, fused: rank and score of every case in the fusion; rank 0: not ranked.
-        voted: scores of the pool with every vote in.
+    `pool` are positions in its order; `listed` and `fused` rank and score of every case in the
+    fusion (rank 0: not ranked); `voted` the scores of the pool with every vote in.
     """
     inside, places = set(pool), np.flatnonzero(listed)
     order = places[np.argsort(listed[places], kind="stable")][: most + len(pool)].tolist()
@@ -100,13 +93,9 @@ def maximal_marginal_relevance(
 ) -> list[tuple[int, float]]:
     """Choose `count` items, each for its relevance and its distance from those before it.
 
-    Args:
-        relevance: shape (n,), 0..1, in descending order of rank (ties go to the earlier).
-        vectors: shape (n, width), unit vectors; similarity is their cosine, at least 0.
-        lam: λ; 1 is relevance alone.
-
-    Returns:
-        (position, MMR score) in order of choice.
+    `relevance` is 0..1, in descending order (ties go to the earlier), of unit `vectors`, shape (n,
+    width), whose similarity is their cosine, at least 0; `lam` is λ, of which 1 is relevance alone.
+    Returns (position, MMR score) in order of choice.
     """
     if not 0 <= lam <= 1:
         raise ValueError(f"lambda must lie in 0..1, not {lam}")

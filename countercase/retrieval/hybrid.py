@@ -50,18 +50,11 @@ _Asked: TypeAlias = tuple[str, float, list[int]]
 
 
 class HybridRetriever:
-    """Rankings of a corpus for states of a case.
+    """Rankings of a corpus for states of a case, by the models that indexed it.
 
-    Args:
-        encoders: the models; the same that indexed the corpus.
-        settings: which stages run, and with what constants.
-        chroma_host: the Chroma server in which `search = "chroma"` looks candidates up; by default
-            that of the index.
-
-    Raises:
-        CorpusIndexError: the corpus is empty.
-        StoreError: Chroma is searched and fails.
-        ConfigError: a ranker is not registered; raised when it is first used.
+    With `search = "chroma"` candidates are looked up at `chroma_host`, or in the index's own
+    Chroma. CorpusIndexError where the corpus is empty; StoreError where Chroma fails; ConfigError
+    where a ranker is not registered, when it is first used.
     """
 
     def __init__(
@@ -93,16 +86,10 @@ class HybridRetriever:
         chunk_pieces: int = 200,
         progress: Progress | None = None,
     ) -> HybridRetriever:
-        """Return a retriever over documents in memory; it ranks as over an index of the same documents.
+        """Return a retriever over documents in memory; it ranks as over an index of the same.
 
-        Args:
-            documents: `Document` objects, or texts by id.
-            encoders: the embedded models by default.
-            chunk_pieces: word pieces of a chunk, about.
-
-        Raises:
-            InputError: a document has no text, or an id is used twice.
-            CorpusIndexError: there is no document.
+        The documents are objects, or texts by id; the models the embedded ones by default. Errors
+        are those of `index_in_memory`.
         """
         progress = checked_progress(progress)
         if isinstance(documents, Mapping):
@@ -120,14 +107,10 @@ class HybridRetriever:
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """Return the top-K precedents of each query.
+        """Return the top-K precedents of each query, by the `stages` that differ from the settings.
 
-        Args:
-            stages: what runs, where it differs from the settings.
-            exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
-
-        Raises:
-            InputError: a query has no segment, or the filters leave no precedent.
+        Cases in `exclude` are never ranked: the case itself and its near-duplicates. InputError
+        where a query has no segment, or the filters leave no precedent.
         """
         plan = self._plan(stages, top_k, filters)
         queries = self._read(queries, plan)

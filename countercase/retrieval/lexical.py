@@ -70,15 +70,12 @@ class WordHit:
 
 
 class WordIndex:
-    """Documents with their lexical index.
+    """Documents with their lexical index; CorpusIndexError where there is none.
 
     Args:
         documents: of a corpus, in any order; their ids are unique.
         provision_weight: what a provision's term counts beside the words.
         progress: called with the documents read so far.
-
-    Raises:
-        CorpusIndexError: there is no document.
     """
 
     def __init__(
@@ -118,11 +115,7 @@ class WordIndex:
         return scores + self._weight * self._citing.scores(text)
 
     def search(self, text: str, top_k: int) -> Sequence[WordHit]:
-        """Return the best `top_k` documents, those without a word in common left out.
-
-        Raises:
-            InputError: the text is blank.
-        """
+        """Return the best `top_k` documents with a word of the text; InputError where it is blank."""
         if not text.strip():
             raise InputError("the query is empty")
         scores = self.scores(text)

@@ -42,9 +42,8 @@ Answer = tuple[Scores, Places]
 class Shard(Sendable):
     """A run of judgments of an index, memory-mapped where the search is done.
 
-    Attributes:
-        checksum: of the index where the work is given out.
-        starts: where the judgments' chunks begin in the whole, and where the last one's end.
+    It has the checksum of the index where the work is given out, and where the judgments' chunks
+    begin in the whole and the last one's end.
     """
 
     corpus: str
@@ -53,11 +52,7 @@ class Shard(Sendable):
 
     @cached_property
     def matrices(self) -> dict[Role, Vectors]:
-        """The vectors of the whole index by the model that made them, memory-mapped.
-
-        Raises:
-            CorpusIndexError: the index here is missing, damaged or another one.
-        """
+        """The vectors of the index by model; CorpusIndexError where that here is not the same."""
         folder = index_folder(self.corpus) / "snapshot"
         with opening(self.corpus):
             manifest = read_manifest(folder)
@@ -101,10 +96,9 @@ class ShardedSearch:
 
 
 def shards_of(snapshot: Snapshot, count: int) -> list[Shard]:
-    """Return an index cut between judgments into at most `count` shards of about as many chunks each.
+    """Return an index cut between judgments into at most `count` shards of like numbers of chunks.
 
-    Raises:
-        CorpusIndexError: it is in memory, so that no other process can open it.
+    CorpusIndexError where it is in memory, so that no other process can open it.
     """
     manifest, starts = snapshot.manifest, snapshot.starts
     if snapshot.folder is None:
@@ -121,9 +115,7 @@ def shards_of(snapshot: Snapshot, count: int) -> list[Shard]:
 def searched_by(retriever: HybridRetriever, engine: Engine) -> Iterator[None]:
     """Let a retriever search by as many shards as the engine has workers, where that is Ray.
 
-    Raises:
-        ConfigError: Ray is not installed, or candidates are looked up in Chroma instead.
-        StoreError: Ray cannot be started or reached, or has no room.
+    ConfigError where Ray is not installed or Chroma is searched; StoreError where Ray cannot start.
     """
     if engine.name != "ray":
         yield

@@ -71,8 +71,7 @@ def fact_features(
 ) -> dict[str, Features]:
     """Return the named features of each fact, by fact id.
 
-    Args:
-        leave_out: id of a decision that the case is not compared with: itself, in training.
+    The case is not compared with the decision `leave_out`: itself, in training.
     """
     facts = sheet.facts
     vectors = encoded(encoders, [_words(fact) for fact in facts])

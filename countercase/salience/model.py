@@ -32,11 +32,7 @@ class Salience:
 
 @dataclass(frozen=True)
 class LogisticModel:
-    """Weights of named features.
-
-    Args:
-        bias: the log-odds where no feature is present.
-    """
+    """Weights of named features, and the log-odds where none is present."""
 
     bias: float
     weights: Mapping[str, float]
@@ -61,11 +57,7 @@ def probability(log_odds: float) -> float:
 
 @cache
 def read_model(name: str) -> LogisticModel:
-    """Return the shipped model `name`: `facts`.
-
-    Raises:
-        ModelError: its file is missing or damaged.
-    """
+    """Return the shipped model `name`: `facts`; ModelError where its file is missing or damaged."""
     file = files(__package__) / f"{name}.json"
     try:
         row = json.loads(file.read_text(encoding="utf-8"))

@@ -54,11 +54,7 @@ class Points:
     decisions: tuple[Decision, ...]
 
     def nearest(self, case: Vectors, leave_out: str = "") -> tuple[Decision, ...]:
-        """Return the decisions nearest to a case by cosine, ties in order of id.
-
-        Args:
-            leave_out: id of a decision that is not looked at.
-        """
+        """Return the decisions nearest to a case by cosine, but `leave_out`, ties in order of id."""
         others = [d for d in self.decisions if d.case_id != leave_out]
         cosine = np.round([float(d.vector @ case) for d in others], DECIMALS)
         order = np.lexsort((np.arange(len(others)), -cosine))
@@ -86,8 +82,7 @@ def mean_vector(encoders: Encoders, text: str) -> Vectors:
 def shipped_points() -> Points:
     """Return the decisions of the casebook, from `casebook.json` and `casebook.safetensors`.
 
-    Raises:
-        ModelError: a file is missing or damaged.
+    ModelError where a file is missing or damaged.
     """
     from safetensors.numpy import load
 

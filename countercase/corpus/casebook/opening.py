@@ -30,11 +30,7 @@ def open_corpus(
     chroma_host: str | None = None,
     progress: Progress | None = None,
 ) -> Snapshot:
-    """Open an index; a casebook is indexed where it is not, or not as its records are now.
-
-    Raises:
-        CorpusIndexError: as for `open_session`.
-    """
+    """Open an index, a casebook's made anew where it has to be; errors as of `open_session`."""
     if corpus not in RECORDS:
         return open_index(corpus, encoders, chunk_pieces)
     if not RECORDS[corpus]():

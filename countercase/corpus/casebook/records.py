@@ -52,10 +52,8 @@ RECORDS: Mapping[str, Callable[[], tuple[dict[str, Any], ...]]] = {
 
 
 def read_records(path: Path) -> tuple[dict[str, Any], ...]:
-    """Return the records of a JSON Lines file, or of a file that is one record in JSON.
-
-    Raises:
-        InputError: the file cannot be read, holds no record, or a line is not a JSON object.
+    """Return the records of a JSON Lines file, or of a file of one record; InputError where it
+    holds none, cannot be read, or a line is no JSON object.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -128,11 +126,7 @@ def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
 
 
 def records_of(area: str = "") -> list[Mapping[str, Any]]:
-    """Return the records of an area, or all of them: those that ship, then those that were added here.
-
-    Raises:
-        InputError: there is no such area.
-    """
+    """Return the records of an area, or all, those that ship first; InputError if it is unknown."""
     if area and area not in AREAS:
         raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
     return [record for record in _all() if area in ("", record["area"])]
@@ -148,12 +142,8 @@ def search_records(
 ) -> list[Mapping[str, Any]]:
     """Return the records that meet every condition given, in the order of the casebook.
 
-    Args:
-        words: each must stand in the title, the facts, the holding or the catchwords, in any case.
-        provision: as people write it or in normal form; a whole section also finds its parts.
-
-    Raises:
-        InputError: no such area or outcome, an unreadable provision, or years the wrong way round.
+    Each of `words` must stand in the title, the facts, the holding or the catchwords, in any case.
+    A `provision`, in any form, also finds its parts. InputError where a condition cannot be read.
     """
     if year_from is not None and year_to is not None and year_from > year_to:
         raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")
@@ -178,11 +168,7 @@ def search_records(
 
 
 def record_of(case_id: str) -> Mapping[str, Any]:
-    """Return one record by its id.
-
-    Raises:
-        InputError: there is no such record; the nearest id is named.
-    """
+    """Return one record by its id; InputError with the nearest id where there is none."""
     by_id = {record["case_id"]: record for record in _all()}
     if case_id not in by_id:
         raise InputError(
@@ -208,11 +194,8 @@ class Added:
 def add_records(path: Path) -> Added:
     """Add the records of a file to the private casebook, all of them or none.
 
-    A record whose id is known there takes the place of the older one.
-
-    Raises:
-        InputError: the file cannot be read, holds no record, or is not JSON.
-        StoreError: the private casebook cannot be written.
+    A record whose id is known there takes the place of the older one. Errors are those of
+    `read_records`, and a StoreError where the private casebook cannot be written.
     """
     given = read_records(path)
     shipped = {record["case_id"] for record in casebook_records()}

@@ -69,9 +69,7 @@ def index_folder(corpus: str) -> Path:
 def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
     """Open a finished index, if it was built with these models.
 
-    Raises:
-        CorpusIndexError: unknown corpus, unfinished, or built with other models.
-        DamagedIndexError: one of its files is not as it was written.
+    CorpusIndexError where it was not, or there is none; DamagedIndexError where a file has changed.
     """
     folder = index_folder(corpus) / "snapshot"
     with opening(corpus):
@@ -117,9 +115,7 @@ def _describe(name: str) -> CorpusInfo:
 def check_corpus(name: str, deep: bool = False) -> Manifest:
     """Return the manifest of an index; if `deep`, read every byte of its snapshot.
 
-    Raises:
-        CorpusIndexError: there is no finished index.
-        DamagedIndexError: a file is not as it was written.
+    CorpusIndexError where there is none; DamagedIndexError where a file has changed.
     """
     folder = index_folder(name) / "snapshot"
     manifest = read_manifest(folder)
@@ -131,9 +127,8 @@ def check_corpus(name: str, deep: bool = False) -> Manifest:
 def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     """Remove a corpus with its index; the documents that it was made of stay where they are.
 
-    Raises:
-        CorpusIndexError: there is no such corpus, or it is damaged and lies on a server.
-        StoreError: Chroma fails, or the folder cannot be removed.
+    CorpusIndexError where there is none, or it is damaged and lies on a server; StoreError where
+    Chroma fails or the folder cannot be removed.
     """
     folder = index_folder(name)
     if not folder.is_dir():
@@ -156,22 +151,19 @@ def index_corpus(
     progress: Progress | None = None,
     workers: preparation.Workers | None = None,
 ) -> IndexReport:
-    """Bring the index of `corpus` to the state of the judgments at `path`.
+    """Bring the index of `corpus` to the state of the judgments at `path`; see `read_corpus`.
 
     A damaged file of a folder is skipped and listed on the report.
 
     Args:
-        path: see `countercase.corpus.readers.detect.read_corpus`.
         corpus: its name; not `casebook` or `private`, which are made of records.
         chunk_pieces: word pieces of a chunk, about.
         chroma_host: a Chroma server, `name:port` or a URL; by default Chroma is embedded.
         strict: whether a damaged file ends the run instead.
         workers: where judgments are read, cut and encoded; here by default. The index is the same.
 
-    Raises:
-        InputError: the corpus cannot be read, or its name cannot be used.
-        ConfigError: Ray is not installed.
-        StoreError: Chroma or the disk fails.
+    InputError where the corpus cannot be read or its name used; ConfigError where Ray is not
+    installed; StoreError where Chroma or the disk fails.
     """
     if check_name(corpus) in RECORDS:
         raise InputError(
@@ -209,14 +201,8 @@ def build_index(
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
 
-    Args:
-        workers: where judgments are prepared; None: here.
-        on_damaged: see `OnDamaged`; None to raise the error.
-        whole: checks the documents as they come.
-
-    Raises:
-        CorpusIndexError: there is no document.
-        StoreError: Chroma or the disk fails.
+    `workers` prepare them, here by default; `whole` checks them as they come; see `OnDamaged`.
+    CorpusIndexError where there is no document; StoreError where Chroma or the disk fails.
     """
     with changing(corpus, progress):
         folder = index_folder(corpus)
@@ -283,11 +269,7 @@ def changing(corpus: str, progress: Progress | None = None) -> AbstractContextMa
 
 
 def open_collections(snapshot: Snapshot, host: str | None = None) -> Collections:
-    """Open the collections of an index, filled where they are not.
-
-    Raises:
-        StoreError: Chroma fails.
-    """
+    """Open the collections of an index, filled where they are not; StoreError where Chroma fails."""
     folder = None if snapshot.folder is None else snapshot.folder.with_name("chroma")
     collections = Collections(snapshot, open_client(folder, host))
     if not collections.is_whole:
@@ -304,9 +286,7 @@ def index_in_memory(
 ) -> Snapshot:
     """Make a snapshot of documents in memory; it ranks as an index of the same documents does.
 
-    Raises:
-        InputError: a document has no text, or an id is used twice.
-        CorpusIndexError: there is no document.
+    InputError where a text is missing or an id used twice; CorpusIndexError without a document.
     """
     checked: dict[str, Document] = {}
     for document in documents:

@@ -66,11 +66,8 @@ def chroma_failures(what: str, advice: str) -> Iterator[None]:
 def open_client(folder: Path | None, host: str | None = None) -> Any:
     """Open Chroma: the server at `host` (`name:port` or a URL), else in `folder`, else in memory.
 
-    A damaged database in the folder is deleted with a `DamageWarning`; it is filled again from the index.
-
-    Raises:
-        StoreError: the folder cannot be used, or the server does not answer, is of another version
-            or is not Chroma.
+    A damaged database in the folder is deleted with a `DamageWarning`; it is filled again from the
+    index. StoreError where the folder cannot be used, or no Chroma of this version answers.
     """
     import chromadb
     from chromadb.config import Settings
@@ -132,11 +129,7 @@ def _database_problem(folder: Path) -> str:
 
 
 def delete_folder(folder: Path) -> None:
-    """Delete a folder, if it is there, in which an embedded Chroma may be open.
-
-    Raises:
-        StoreError: the disk fails.
-    """
+    """Delete a folder in which an embedded Chroma may be open; StoreError where the disk fails."""
     if not folder.exists():
         return
     from chromadb.api.shared_system_client import SharedSystemClient
@@ -174,11 +167,7 @@ class Collections:
         return all(self._call(collection.count) == size for collection in self._open.values())
 
     def fill(self, progress: Progress | None = None) -> None:
-        """Add the chunks that the collections lack.
-
-        Raises:
-            StoreError: Chroma or the disk fails; what was added stays.
-        """
+        """Add the chunks that are lacking; StoreError where it fails, and what was added stays."""
         size = len(self._snapshot.chunks)
         for role, collection in self._open.items():
             for start in range(self._call(collection.count), size, BATCH):
@@ -208,11 +197,7 @@ class Collections:
     ) -> list[NDArray[np.int64]]:
         """Return for each vector the positions of about the `count` nearest chunks, nearest first.
 
-        Args:
-            vectors: shape (vectors, width), unit.
-
-        Raises:
-            StoreError: Chroma fails.
+        `vectors` have shape (vectors, width), and are unit. StoreError where Chroma fails.
         """
         collection = self._open.get(role, self._open["sentence"])
         found = self._call(

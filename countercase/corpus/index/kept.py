@@ -57,13 +57,7 @@ def hubness(
     best of them scores for any question: the judgment is a hub (Radovanovic, Nanopoulos and
     Ivanovic 2010). A share of this mean is taken off its scores, as BM25 takes off a share of the
     length, and as cross-domain similarity local scaling does in translation (Conneau et al. 2018,
-    sec. 2.3).
-
-    Args:
-        questions: shape (sampled, width), unit.
-        owners: the case that each question was taken from, shape (sampled,).
-        chunks: shape (chunks, width), unit, grouped by case.
-        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
+    sec. 2.3). `owners` are the cases of the questions; for the rest see `best_chunks`.
     """
     best, _ = best_chunks(questions, chunks, starts)
     others = owners[:, None] != np.arange(best.shape[1])
@@ -90,11 +84,7 @@ def hubness_of(
 
 
 def keep(corpus: Snapshot, encoders: Encoders, progress: Progress | None, folder: Path) -> None:
-    """Compute what is kept of a corpus and write it into the folder of its snapshot.
-
-    Raises:
-        OSError: the disk cannot be written.
-    """
+    """Compute what is kept of a corpus and write it to the folder; OSError where the disk fails."""
     for roles, scores in zip(CHANNELS, hubness_of(corpus, encoders, CHANNELS), strict=True):
         np.save(folder / _name("hubness", *map(encoders.fingerprint, roles)), scores)
     sides = _name("sides", encoders.fingerprint("stance"))
@@ -129,9 +119,7 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
     """Return the vectors of every point of a corpus, shape (2, 2, points, width).
 
     Of the sentence encoder, then of the stance encoder; of the fact as it stood, then otherwise.
-
-    Raises:
-        CorpusIndexError: the file that is kept with an index is damaged.
+    CorpusIndexError where the file that is kept with an index is damaged.
     """
     points = sum(len(row.points) for row in corpus.metadata)
     name = _name("sides", encoders.fingerprint("stance"))
@@ -140,22 +128,14 @@ def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
 
 
 def kept_hubness(corpus: Snapshot, encoders: Encoders, asking: Role, answering: Role) -> Scores:
-    """Return the hubness of every case by two models, shape (cases,).
-
-    Raises:
-        CorpusIndexError: the file that is kept with an index is damaged.
-    """
+    """Return the hubness of every case by two models, shape (cases,); errors as of `kept_sides`."""
     name = _name("hubness", *map(encoders.fingerprint, (asking, answering)))
     kept = _load(corpus, name, (len(corpus.case_ids),), "one number a judgment")
     return hubness_of(corpus, encoders, [(asking, answering)])[0] if kept is None else kept
 
 
 def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Reading | None]:
-    """Finds the reading of a chunk that is kept with an index; None where there is none.
-
-    Raises:
-        CorpusIndexError: the file is damaged.
-    """
+    """Return what finds a chunk's kept reading, or None; CorpusIndexError if it is damaged."""
     if folder is None or (apart := encoders.apart) is None:
         return lambda chunk: None
     path = folder / _name("readings", apart.name, ending="bin")

@@ -20,11 +20,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
 
 
 def check_name(corpus: str) -> str:
-    """Return `corpus`, if it can name a corpus.
-
-    Raises:
-        InputError: it is not 2 to 42 of a-z, 0-9, '.', '_' and '-'.
-    """
+    """Return `corpus`, if it can name a corpus; else InputError."""
     if not _NAME.fullmatch(corpus):
         raise InputError(
             f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
@@ -55,9 +51,8 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of a finished snapshot; its other files are not looked at.
 
-    Raises:
-        CorpusIndexError: there is none, or another version of CounterCase wrote it.
-        DamagedIndexError: it is not as it was written.
+    CorpusIndexError where there is none or it is of another version; DamagedIndexError where it is
+    not as it was written.
     """
     path = folder / MANIFEST
     try:
@@ -82,8 +77,7 @@ def read_manifest(folder: Path) -> Manifest:
 def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
     """Compare the files of a snapshot with its manifest; if not `deep`, not those known whole.
 
-    Raises:
-        DamagedIndexError: one is missing or not as it was written; the message names the first.
+    DamagedIndexError, with the name of the first that is missing or not as it was written.
     """
     checked = None if deep else Checked(folder)
     problem = damage(folder, manifest.files, checked)

@@ -103,11 +103,7 @@ class Preparation(Sendable):
 
     @cached_property
     def encoders(self) -> Encoders:
-        """The models.
-
-        Raises:
-            CorpusIndexError: they are others than where the work was given out.
-        """
+        """The models; CorpusIndexError where they are others than where the work was given out."""
         encoders = self.open_encoders()
         if recipe_of(encoders, self.chunk_pieces) != self.recipe:
             raise CorpusIndexError(
@@ -184,8 +180,7 @@ def prepare(
 
     Args:
         known: digests of judgments whose contents are not needed.
-        workers: where judgments are prepared; None: here.
-        on_damaged: see `OnDamaged`; None to raise the error.
+        workers, on_damaged: where they are prepared; see `OnDamaged`. None: here; raise the error.
     """
     workers = workers or Workers(PLAIN, lambda: encoders)
     recipe = recipe_of(encoders, chunk_pieces)

@@ -40,9 +40,8 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         chunks: float32, shape (chunks, width), unit, grouped by case; it may be memory-mapped.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1], at least one.
 
-    Returns:
-        Scores, float64, rounded to `DECIMALS`, and positions in `chunks`, each of shape
-        (vectors, cases). Of chunks with equal scores it is the first.
+    Returns scores, float64, rounded to `DECIMALS`, and positions in `chunks`, each of shape
+    (vectors, cases). Of chunks with equal scores it is the first.
     """
     wide = vectors.astype(np.float64)
     shape = (len(vectors), len(starts) - 1)

@@ -102,11 +102,7 @@ class Snapshot:
     def of(
         cls, cases: Mapping[str, CaseContents], corpus: str, pieces: int, models: dict[str, str]
     ) -> Self:
-        """Put judgments together in memory, given by id; at least one.
-
-        Args:
-            pieces, models: see `Manifest`.
-        """
+        """Put judgments together in memory, given by id; at least one. For the rest see `Manifest`."""
         case_ids = sorted(cases)
         parts = [cases[case_id] for case_id in case_ids]
         raws = [raw for part in parts for raw in part.raws]
@@ -144,13 +140,9 @@ class Snapshot:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open the finished snapshot in `folder`, memory-mapped.
+        """Open the finished snapshot in `folder`, memory-mapped; errors as of `read_manifest`.
 
         All its files are opened now: the index may be written anew while this one is searched.
-
-        Raises:
-            CorpusIndexError: there is none, or another version of CounterCase wrote it.
-            DamagedIndexError: one of its files is not as it was written.
         """
         manifest = read_manifest(folder)
         check_files(folder, manifest)
@@ -247,13 +239,9 @@ def _metadata(row: dict[str, Any]) -> Metadata:
 
 
 def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
-    """Lay a snapshot in memory down in `folder`, and open it there.
+    """Lay a snapshot down in `folder`, and open it there; StoreError where the disk fails.
 
-    Args:
-        also: writes what else is kept of the corpus into the folder that it is given.
-
-    Raises:
-        StoreError: the disk cannot be written.
+    `also` writes what else is kept of the corpus into the folder that it is given.
     """
     staging = folder.with_name(folder.name + ".new")
     try:

@@ -119,13 +119,9 @@ def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = 
     """Return the court below whose finding a sentence reports, and what became of it, or "".
 
     `High Court, reversed here`. What became of it is said of the court right below alone: of the
-    High Court in a judgment of the Supreme Court. A sentence in which the deciding court judges
-    that finding (`the High Court erred`) is its own, and reports nothing.
-
-    Args:
-        court: that decided.
-        outcome: of the judgment, see `countercase.facts.vocabulary.OUTCOMES`.
-        before: the sentence before; `It allowed the petitions` goes on with the court of that.
+    High Court in a judgment of the Supreme Court (`court`), by its `outcome`. A sentence in which
+    the deciding court judges that finding (`the High Court erred`) is its own, and reports nothing;
+    `It allowed the petitions` goes on with the court of the sentence `before`.
     """
     if _pattern("JUDGED").search(sentence):
         return ""
@@ -153,9 +149,7 @@ def _with_fate(names: Sequence[str], court: str, outcome: str) -> str:
 
 
 def is_argument(sentence: str) -> bool:
-    """Return whether a sentence among facts or arguments says what a party argued, and not what
-    a court held.
-    """
+    """Return whether a sentence among facts or arguments says what a party argued, not a court."""
     told = _pattern("CLAIMED").match(sentence) or _pattern("CLAIMED_THERE").search(sentence)
     if told:
         return _pattern("OVERRULED").search(sentence) is None
@@ -164,9 +158,7 @@ def is_argument(sentence: str) -> bool:
 
 
 def is_told_by_a_side(sentence: str) -> bool:
-    """Return whether a sentence begins with what one side said, so that even in a holding it is
-    no ruling.
-    """
+    """Return whether a sentence begins with what one side said: no ruling, even in a holding."""
     return (
         _pattern("CLAIMED").match(sentence) is not None
         and _pattern("JUDGED").search(sentence) is None

@@ -74,12 +74,7 @@ class Heading:
 
 
 def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]:
-    """Return one of `SECTIONS` for every sentence.
-
-    Args:
-        text: a whole judgment.
-        sentences: its sentences in order, as ranges of characters of `text`.
-    """
+    """Return one of `SECTIONS` for every sentence of a judgment, given as ranges of its characters."""
     if not sentences:
         return []
     first, end = _body_start(text, sentences), len(sentences)

@@ -61,9 +61,7 @@ def marked(title: str, treatments: Sequence[Treatment], when: Period | None) -> 
 
 
 def treatments_in(given: JSON) -> tuple[Treatment, ...]:
-    """Return the treatments that a corpus states of a judgment; what is not in their form is
-    passed over.
-    """
+    """Return the treatments that a corpus states of a judgment, but for those not in their form."""
     found = []
     for item in given if isinstance(given, list) else ():
         if not isinstance(item, dict) or item.get("kind") not in TREATMENTS:

@@ -38,14 +38,9 @@ class CorpusReader(Protocol):
         ...
 
     def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-        """Return the documents in a fixed order, streamed.
+        """Return the documents in a fixed order, streamed; None for `on_damaged` raises the error.
 
-        Args:
-            on_damaged: see `OnDamaged`; None to raise the error.
-
-        Raises:
-            InputError: a document is damaged or empty; the message names file, line or row, and
-                field.
+        InputError where a document is damaged or empty, with file, line or row, and field.
         """
         ...
 
@@ -67,22 +62,15 @@ def read_files(
 
 
 def check_is_file(path: Path) -> None:
-    """Refuse what would never end or is not there.
-
-    Raises:
-        InputError: it is no file.
-    """
+    """Refuse with an InputError what is no file: what would never end or is not there."""
     if not path.is_file():
         raise InputError(f"{path}: a pipe, a device or a broken link, no file")
 
 
 def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
-    """Files with these suffixes: `path` itself, or those below it, sorted.
+    """Return files with these suffixes: `path` itself, or those below it, sorted.
 
-    Hidden files and folders and links to folders are left out.
-
-    Raises:
-        InputError: a folder cannot be listed.
+    Hidden files and folders and links to folders are left out. InputError where it cannot list one.
     """
     if path.is_file():
         return (path,) if path.suffix.lower() in suffixes else ()
@@ -101,8 +89,7 @@ def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
 def identifier(value: object, field: str, where: str) -> str:
     """Return an id as text; whole numbers are taken as their decimal figures.
 
-    Raises:
-        InputError: it is missing, empty, of another type, or holds control characters.
+    InputError where it is missing, empty, of another type, or holds control characters.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -126,8 +113,7 @@ def _filled(value: object, what: str, advice: str) -> str:
 def filled_text(value: object, field: str, where: str) -> str:
     """Return a text that is not blank and can be written as UTF-8.
 
-    Raises:
-        InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
+    InputError where it is missing, blank, of another type, or holds half of a surrogate pair.
     """
     text = _filled(value, f"{where}: field {field}", "take the row out or give it a text")
     try:
@@ -142,8 +128,7 @@ def filled_text(value: object, field: str, where: str) -> str:
 def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
     """Make a document of a row; keys beside id, `title`, `text` and `metadata` join the metadata.
 
-    Raises:
-        InputError: the id or the text is missing or blank, or a field is of the wrong type.
+    InputError where the id or the text is missing or blank, or a field is of the wrong type.
     """
     extra = {} if row.get("metadata") is None else row["metadata"]
     if not isinstance(extra, dict):

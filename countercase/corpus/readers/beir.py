@@ -63,19 +63,17 @@ READER: Final = _BeirReader()
 def read_beir_corpus(path: Path) -> Iterator[Document]:
     """Read the documents of one `corpus.jsonl`, streamed in file order; ids may repeat here.
 
-    Raises:
-        InputError: a line is not a JSON object, lacks `_id` or `text`, holds a field of the wrong
-            type or an empty text. The message names file, line and field.
+    InputError, with file, line and field, where a line is no JSON object or a field is missing,
+    empty or of the wrong type.
     """
     for number, row in _objects(path):
         yield document_of(row, "_id", f"{path}, line {number}")
 
 
 def read_queries(path: Path) -> dict[str, str]:
-    """Return the text by query id, in file order; `path` is a queries file or a folder that has one.
+    """Return the text by query id, in file order, of a queries file or a folder that has one.
 
-    Raises:
-        InputError: as for a corpus; also an id that is used twice, or no query at all.
+    InputError as for a corpus, and where an id is used twice or there is no query.
     """
     if path.is_dir():
         path = path / QUERIES_FILE
@@ -96,9 +94,8 @@ def read_queries(path: Path) -> dict[str, str]:
 def read_qrels(path: Path) -> Qrels:
     """Return relevance judgements of a BEIR file (header and three columns) or a TREC file (four).
 
-    Raises:
-        InputError: a line has another number of columns or a grade that is no whole number, one
-            pair is judged twice with different grades, or the file holds no judgement.
+    InputError where a line has other columns or a grade that is no whole number, a pair is judged
+    twice with different grades, or nothing is judged.
     """
     qrels: Qrels = {}
     beir = False

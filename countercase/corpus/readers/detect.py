@@ -31,13 +31,8 @@ def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Doc
     depth, whose ids are their relative paths without suffix; or what another registered reader
     reads. Only the ids are held in memory.
 
-    Args:
-        on_damaged: called with each damaged file of a folder, which is then skipped; None to
-            raise its error.
-
-    Raises:
-        InputError: nothing readable is at `path`, a document is damaged or empty, or an id is
-            used twice. The message names the file, the line or row, and the field.
+    A damaged file of a folder is told to `on_damaged` and skipped. Without it, and for all else
+    that is damaged, empty or used twice, an InputError names the file, line or row, and field.
     """
     reader, whole = reader_of(path), Whole(path)
     return _checked(reader.documents(path, None if path.is_file() else on_damaged), whole)
@@ -52,20 +47,12 @@ def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[So
 
 
 def count_documents(path: Path) -> int | None:
-    """Return how many documents `read_corpus(path)` will give; None where counting costs too much.
-
-    Raises:
-        InputError: as for `read_corpus`, as far as it shows before the texts are read.
-    """
+    """Return how many documents `read_corpus(path)` will give; None where counting costs too much."""
     return reader_of(path).count(path)
 
 
 def reader_of(path: Path) -> CorpusReader:
-    """Return the first registered reader that reads `path`.
-
-    Raises:
-        InputError: there is none, or nothing is at `path`.
-    """
+    """Return the first registered reader that reads `path`; InputError where there is none."""
     if not path.exists():
         raise InputError(f"{path}: no such file or folder; give {_accepted()}")
     for reader in _readers():

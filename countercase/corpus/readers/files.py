@@ -33,9 +33,7 @@ class JudgmentFile:
     def read(self) -> Document:
         """Return the judgment; its title is left for the metadata to find.
 
-        Raises:
-            InputError: it cannot be read, is not UTF-8, is blank, or is a PDF or Word file that is
-                encrypted, damaged or without a text layer.
+        InputError where it cannot be read, is blank, not UTF-8, encrypted, or without a text layer.
         """
         base.check_is_file(self.path)
         read = read_document(self.path, MAX_FILE_BYTES)

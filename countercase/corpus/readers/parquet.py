@@ -53,9 +53,7 @@ READER: Final = _ParquetReader()
 def read_parquet(path: Path) -> Iterator[Document]:
     """Read the documents of one Parquet file in row order; `metadata` may be an object or its JSON.
 
-    Raises:
-        InputError: the file is damaged, a column is missing, or a row lacks its id or text; the
-            message names file, row (from 1) and column.
+    InputError, with file, row (from 1) and column, where one is damaged or missing.
     """
     file = _open(path)
     names = file.schema_arrow.names

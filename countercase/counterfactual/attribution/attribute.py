@@ -23,14 +23,11 @@ SAMPLED_STATES: Final = 4_096
 
 @dataclass
 class Game:
-    """The changes of a case as a cooperative game: its facts are the players.
+    """The changes of a case as a cooperative game: its facts are the players, one edit of each.
 
-    The value of a set of facts, a bit mask over `players`, is the mean rank displacement between the
-    case as it is and the case in which they are changed together. A state of known segments costs
-    next to nothing, so all 2ⁿ sets of up to `EXACT` facts are ranked.
-
-    Args:
-        players: one edit of each fact; all can hold at once.
+    The value of a set of facts, a bit mask over `players`, is the mean rank displacement between
+    the case as it is and the case in which they are changed together. A state of known segments
+    costs next to nothing, so all 2ⁿ sets of up to `EXACT` facts are ranked.
     """
 
     players: tuple[Edit, ...]
@@ -100,13 +97,10 @@ def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Share:
-    """One fact's part in the whole.
+    """One fact's part in the whole: the change of it that takes part, and its Shapley value.
 
-    Attributes:
-        edit: the change of it that takes part.
-        value: its Shapley value, −(K + 1) to K + 1; all of them add up to the whole.
-        half_width: of the 95% interval of a sampled value; 0 where it is exact.
-        alone: mean rank displacement when it alone is changed.
+    All values add up to the whole; each is −(K + 1) to K + 1, with the half width of its 95%
+    interval where it was sampled; `alone` is the mean rank displacement by this fact alone.
     """
 
     edit: Edit

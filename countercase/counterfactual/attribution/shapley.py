@@ -24,14 +24,11 @@ CONFIDENCE: Final = 1.96
 
 
 def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]:
-    """Return the Shapley interaction index of each set of `size` of `n` players.
+    """Return the Shapley interaction index of each set of `size` players; `values` by bit mask.
 
-    For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair it
-    is above 0 where two bring more together than apart. I_T = Σ over sets S without T of
-    s! (n − s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
-
-    Args:
-        values: of every set, by its bit mask.
+    For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair
+    it is above 0 where two bring more together than apart. I_T = Σ over sets S without T of s! (n −
+    s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
     """
     table, masks = np.asarray(values, dtype=np.float64), np.arange(1 << n)
     sizes = np.array([mask.bit_count() for mask in range(1 << n)])
@@ -54,16 +51,12 @@ def sampled(
     n: int,
     states: int,
 ) -> tuple[list[float], list[float], dict[Team, float]]:
-    """Shapley values, the half widths of their 95% intervals, and pair interactions, by sampling.
+    """Return Shapley values, half widths of their 95% intervals, and interactions, by sampling.
 
     Players join in a random order; what each adds is one sample of its value, so the values of one
     order add up to the whole. Neighbours in the order are one sample of their interaction: the set
-    before them is as likely as the index weighs it.
-
-    Args:
-        value: of a set, by its mask.
-        rank: called with the sets of an order before their values are asked for.
-        states: about how many sets may be looked at; an order takes 2n.
+    before them is as likely as the index weighs it. `rank` is called with the masks of the sets of
+    an order before their values are asked for; an order takes 2n of about as many `states`.
     """
     drawn, orders = random.Random(0), max(2, states // (2 * n))
     gains: list[list[float]] = [[] for _ in range(n)]

@@ -84,14 +84,10 @@ class PairHead(nn.Module):
 
 
 def pool_apart(hidden: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """Return mean states (n, width) of the first text (type 0) and of the second (type 1) of each pair.
+    """Return mean states (n, width) of the first text (type 0) and of the second (type 1) of pairs.
 
-    A text without pieces has the mean 0, so that its pair scores what the head gives for nothing
-    in common.
-
-    Args:
-        hidden: states, shape (n, pieces, width).
-        types, mask: token types, and 1 where there is a piece and 0 where there is padding.
+    `hidden` are states (n, pieces, width); `mask` is 0 for padding. A text without pieces has the
+    mean 0, so that its pair scores what the head gives for nothing in common.
     """
     second = (types * mask).unsqueeze(-1).to(hidden.dtype)
     first = ((1 - types) * mask).unsqueeze(-1).to(hidden.dtype)
@@ -176,13 +172,9 @@ def read_adapter(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 
 def merge(model: nn.Module, tensors: dict[str, Tensor], alpha: float) -> int:
-    """Add the low-rank products to the weights of `model`'s layers, in place.
+    """Add the low-rank products to the weights of `model`'s layers, and return how many changed.
 
-    Returns:
-        How many layers changed.
-
-    Raises:
-        ModelError: the adapter names a layer that the model does not have.
+    ModelError where the adapter names a layer that the model does not have.
     """
     modules = dict(model.named_modules())
     names = sorted(key.removesuffix(A_SUFFIX) for key in tensors if key.endswith(A_SUFFIX))
@@ -216,9 +208,7 @@ def base_encoder() -> nn.Module:
 def build(recipe: weights.Recipe) -> nn.Module:
     """Return the torch module of one recipe, its adapter merged.
 
-    Raises:
-        ModelError: weights or adapter are missing, damaged or do not fit; or a cross-encoder
-            has no head.
+    ModelError where weights or adapter are missing, damaged or do not fit.
     """
     encoder = base_encoder()
     tensors: dict[str, Tensor] = {}

@@ -53,11 +53,8 @@ def prepare(
 ) -> dict[str, Path]:
     """Prepare what is missing or damaged (or all, `again`) among `roles`; returns the file of each.
 
-    Of `cross` it is that of pairs. A `DamageWarning` names what was damaged.
-
-    Raises:
-        ModelError: weights or adapters are missing or damaged.
-        StoreError: the cache cannot be written.
+    Of `cross` it is that of pairs. A `DamageWarning` names what was damaged. ModelError where
+    weights are missing or damaged; StoreError where the cache cannot be written.
     """
     listed = weights.recipes()
     files: dict[str, Path] = {}

