@@ -13,7 +13,7 @@ from countercase.corpus.index.manifest import Manifest
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
-from countercase.counterfactual.attribution import attribute
+from countercase.counterfactual.attribution import Attribution, Game, attribution_of, players
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
@@ -34,7 +34,7 @@ from countercase.io import Progress
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.salience.case import Weighing, weigh_facts
+from countercase.salience.facts import Weighing, weigh_facts
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class CaseAttribution(NamedTuple):
         absent: why a decision is not in the list, where that was asked.
     """
 
-    attribution: attribute.Attribution
+    attribution: Attribution
     outcomes: tuple[sensitivity.Balance, tuple[sensitivity.OutcomeShift, ...]]
     panels: tuple[sensitivity.FactPanel, ...]
     absent: WhyNot | None
@@ -184,11 +184,11 @@ class Session(Analyst):
             InputError: `absent` is not in the corpus, is the case itself, or is in the list.
         """
         tree = analysis.tree
-        chosen, left_out = attribute.players(tree)
-        game = attribute.Game(chosen, self.states(analysis.sheet, progress=progress))
+        chosen, left_out = players(tree)
+        game = Game(chosen, self.states(analysis.sheet, progress=progress))
         names = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
         return CaseAttribution(
-            attribute.attribution_of(game, left_out),
+            attribution_of(game, left_out),
             sensitivity.outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
             sensitivity.fact_panels(tree, analysis.nulls, DEPTHS),
             why_not(absent, game, self.retriever) if absent else None,

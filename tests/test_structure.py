@@ -90,7 +90,7 @@ def test_no_circle_of_imports_with_lazy_ones_counted() -> None:
 
 DECIDES_NOTHING = LAYERS[-1] - {"llm"}
 """Parts that change no stored result: the settings have a fingerprint of their own."""
-RANK = ("session", "salience.case", "retrieval.hybrid")
+RANK = ("session", "salience.facts", "retrieval.hybrid")
 
 
 @pytest.mark.parametrize(

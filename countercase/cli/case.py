@@ -178,7 +178,7 @@ def facts(case: Path, as_json: bool = False) -> None:
 
 def _table(sheet: FactSheet) -> Group:
     """Return the facts of a sheet, each with the words of the narrative that state it first."""
-    from countercase.explanation.labels import fact_label
+    from countercase.explanation.reasons import fact_label
     from countercase.reports.wording import language_note
 
     rows = []

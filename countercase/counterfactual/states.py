@@ -20,7 +20,7 @@ from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.retrieval.foreign import ask_retriever
-from countercase.salience.case import Weighing
+from countercase.salience.facts import Weighing
 from countercase.text.spans import one_line
 
 _AT_ONCE: Final = 64

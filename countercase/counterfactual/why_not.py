@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from countercase.counterfactual.attribution.attribute import Game, SmallestSet
+from countercase.counterfactual.attribution import Game, SmallestSet
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
+from countercase.retrieval.fusion import Fused
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.plan import Fused
 
 _SHOWN = 5
 

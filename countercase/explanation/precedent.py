@@ -15,10 +15,9 @@ from typing import Final
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label, facts_in
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
-from countercase.explanation.reasons import reasons_shared
+from countercase.explanation.reasons import fact_label, facts_in, reasons_shared
 from countercase.fact_types.base import telling_words
 from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import Fact

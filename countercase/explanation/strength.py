@@ -18,7 +18,7 @@ import numpy as np
 from countercase.corpus.index.lexical import STEM, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
-from countercase.explanation.labels import facts_in
+from countercase.explanation.reasons import facts_in
 from countercase.retrieval.base import Ranking
 from countercase.text.words import content_words
 

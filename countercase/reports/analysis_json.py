@@ -13,8 +13,8 @@ from typing import Any, Final, cast
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
-from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
+from countercase.explanation.reasons import fact_label
 from countercase.explanation.strength import is_weak
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.model import Fact, NumericalValue, PartyValue

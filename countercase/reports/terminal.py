@@ -16,8 +16,8 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
+from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Side
 from countercase.reports.counsel.memo import memo_of
 from countercase.reports.page import head_of, html_report, markdown_blocks

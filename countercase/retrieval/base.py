@@ -157,6 +157,19 @@ class Stages:
     contrast: bool | None = None
     weights: Mapping[str, float] | None = None
 
+    def applied_to(self, settings: RetrievalSettings) -> RetrievalSettings:
+        """Return the stages asked for, the others as the settings have them."""
+        asked = {
+            "rankers": self.rankers,
+            "query_reading": self.reading,
+            "use_mmr": self.mmr,
+            "use_reranker": self.reranker,
+            "weights": self.weights and {**settings.weights, **self.weights},
+            "contrast_weight": 0.0 if self.contrast is False else None,
+        }
+        given = {name: value for name, value in asked.items() if value is not None}
+        return settings.model_copy(update=given)
+
 
 AS_THE_SETTINGS_SAY: Final = Stages()
 

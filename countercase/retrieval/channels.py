@@ -29,8 +29,13 @@ from countercase.retrieval.base import (
     best_first,
     ranks,
 )
-from countercase.retrieval.candidates import CandidateSearch
-from countercase.retrieval.dense import DenseRanker, ExactSearch, Search, standout_of
+from countercase.retrieval.dense import (
+    CandidateSearch,
+    DenseRanker,
+    ExactSearch,
+    Search,
+    standout_of,
+)
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128

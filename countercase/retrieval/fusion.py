@@ -12,6 +12,7 @@ reordering documents and producing summaries", SIGIR 1998: the next document is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,21 @@ from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, rank
 
 FUSED_DECIMALS: Final = 12
 """Fused scores are below 1 and close together, so they are compared to more decimals."""
+
+
+@dataclass(frozen=True)
+class Fused:
+    """A state after fusion and MMR: everything that the cross-encoder does not decide.
+
+    Attributes:
+        stages: per stage, rank and score of every case (rank 0: not ranked).
+        pool: positions of the cases to rerank, in MMR order.
+        read: positions of the segments that the cross-encoder reads.
+    """
+
+    stages: dict[str, tuple[Ranks, Scores]]
+    pool: tuple[int, ...]
+    read: tuple[int, ...]
 
 
 def reciprocal_rank_fusion(

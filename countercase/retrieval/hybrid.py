@@ -7,6 +7,7 @@ pairs, and each is ranked as if it were alone. K and ablations are arguments of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -38,12 +39,27 @@ from countercase.retrieval.base import (
     ranks,
     ranks_in,
 )
-from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
+from countercase.retrieval.dense import CandidateSearch, conditions_of
 from countercase.retrieval.foreign import checked_progress
-from countercase.retrieval.plan import Fused, Plan, plan_of
+from countercase.retrieval.fusion import Fused
 from countercase.retrieval.reranker import CrossEncoderReranker
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What runs in one retrieval, among which channels; `settings` have the stages asked for."""
+
+    settings: RetrievalSettings
+    channels: Channels
+    top_k: int
+
+    @property
+    def rankers(self) -> tuple[str, ...]:
+        """The rankers that are fused."""
+        return self.settings.rankers
+
 
 _Asked: TypeAlias = tuple[str, float, list[int]]
 """What the cross-encoder reads: a text, its weight, and the best chunk of each case of the pool."""
@@ -159,7 +175,7 @@ class HybridRetriever:
 
     def _plan(self, stages: Stages, top_k: int, filters: Filters | None = None) -> Plan:
         channels = self._channels(filters or Filters())
-        return plan_of(stages, self.settings, channels, top_k)
+        return Plan(stages.applied_to(self.settings), channels, top_k)
 
     def _has_contrast(self, plan: Plan) -> bool:
         own = plan.settings

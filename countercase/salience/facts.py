@@ -1,10 +1,14 @@
-"""The salience of typed facts: would a court turn on this one?
+"""The salience of typed facts: would a court turn on this one? And what they weigh by it.
 
 A logistic model over named features, fitted on labelled matters and on the facts of the casebook's
 decisions (`turned_on` and `not_turned_on` of each record; `training/salience_facts.py`). What is read
 of a fact is the law that it touches, what it is, how near it is to what the decisions nearest to the
 case turned on, and what the reader of facts makes of its words where they stand. A ranking is never
 read.
+
+A statement weighs `share · salience^power` in its query, in the case as it is and in every state alike,
+beside 1 for a segment of the residue. Salience never scales a movement. A fact that an edit adds
+weighs what the model says of it beside the others.
 """
 
 from __future__ import annotations
@@ -12,12 +16,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from countercase.encoders.base import Encoders
+from countercase.encoders.embedded.weights import are_embedded
 from countercase.fact_types.base import FactType, tokens
 from countercase.fact_types.lines import lines_of, near_lines
 from countercase.fact_types.roles import owner_of, role_of
@@ -57,6 +63,10 @@ READ: Final = "read in its words"
 """The feature that the reader of facts gives: log-odds, less their mean over the labelled facts."""
 _SPREAD: Final = 3.0
 """Cosines differ by a few tenths; times this they are of the size of the other features."""
+
+
+TYPICAL: Final = 0.5
+"""The salience of a fact of which the model has no estimate: one that an edit adds."""
 
 
 def fact_salience(sheet: FactSheet, encoders: Encoders) -> dict[str, Salience]:
@@ -202,3 +212,31 @@ def _evidence(value: EvidenceValue) -> Features:
         "said to be missing": float(value.strength == "absent"),
         "length": math.log1p(len(value.description.split())) / _SPREAD,
     }
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """The weights of the statements of one case.
+
+    Attributes:
+        facts: salience by fact id; empty where no model fits the encoders, and all weigh `share`.
+        power: of the salience in the weight of a statement.
+        share: weight of a statement of salience 1, beside 1 for a segment of the residue.
+    """
+
+    facts: Mapping[str, Salience] = field(default_factory=dict)
+    power: float = 1.5
+    share: float = 1.0
+
+    def of(self, fact_id: str) -> float:
+        """Return the weight of the statement of a fact, from 0 up."""
+        if not self.facts:
+            return self.share
+        value = known.value if (known := self.facts.get(fact_id)) else TYPICAL
+        return round(float(self.share * value**self.power), 9)
+
+
+def weigh_facts(sheet: FactSheet, encoders: Encoders, power: float, share: float) -> Weighing:
+    """Return the weights of a case; all facts weigh the same without a model for these encoders."""
+    facts = fact_salience(sheet, encoders) if are_embedded(encoders, "sentence") else {}
+    return Weighing(facts, power, share)

@@ -21,8 +21,8 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from countercase.errors import CounterCaseError, ModelError, StoreError
-from countercase.explanation.labels import fact_label
 from countercase.explanation.model import Quote
+from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Fact, FactSheet
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.charts import facts_drawing

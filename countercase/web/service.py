@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.tree import GROWING
-from countercase.explanation.labels import fact_label
+from countercase.explanation.reasons import fact_label
 from countercase.explanation.strength import is_weak
 from countercase.facts.case_file import write_case
 from countercase.facts.extraction import find_occurrence

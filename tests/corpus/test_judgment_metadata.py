@@ -20,8 +20,7 @@ from countercase.corpus.judgment.header import (
     reported_names,
     title_of,
 )
-from countercase.corpus.judgment.metadata import Metadata, read_metadata
-from countercase.corpus.judgment.outcome import outcome_in
+from countercase.corpus.judgment.metadata import Metadata, outcome_in, read_metadata
 from countercase.facts.vocabulary import OUTCOMES
 
 WEB = """Mohan Lal Verma and Others v State of Bihar

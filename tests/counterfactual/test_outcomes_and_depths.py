@@ -8,7 +8,7 @@ import pytest
 from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, ranked, search_with
 
 from countercase.corpus.documents import Document
-from countercase.counterfactual.attribution.attribute import Game
+from countercase.counterfactual.attribution import Game
 from countercase.counterfactual.sensitivity import (
     Balance,
     NullMove,

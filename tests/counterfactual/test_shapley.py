@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown
 
-from countercase.counterfactual.attribution.attribute import (
+from countercase.counterfactual.attribution import (
     Attribution,
     Game,
     attribution_of,
-    players,
-)
-from countercase.counterfactual.attribution.shapley import (
     exact_index,
+    players,
     sampled,
 )
 from countercase.counterfactual.states import Renderer, StateSearch

@@ -16,10 +16,10 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.explanation.change import NO_REASONS, explain_changes
-from countercase.explanation.labels import shared_facts
 from countercase.explanation.model import Quote
 from countercase.explanation.precedent import NO_PASSAGES, explain_precedents
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import shared_facts
 from countercase.facts.model import EvidenceValue, Fact
 from countercase.retrieval.base import Match, Query, RankedCase, Ranking
 

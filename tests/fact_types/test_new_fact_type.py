@@ -16,7 +16,7 @@ from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, moves_from_root
 from countercase.counterfactual.states import Renderer, State
 from countercase.errors import ConfigError
-from countercase.explanation.labels import fact_label
+from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import FactType, remove, spans_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.case_file import read_case, write_case

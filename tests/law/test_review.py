@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from countercase.corpus.casebook.records import casebook_records, record_of
-from countercase.explanation.labels import fact_label
+from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Fact, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import Period, code_in_force, in_force, reading_period

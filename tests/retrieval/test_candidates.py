@@ -11,9 +11,9 @@ from countercase.corpus.index import kept
 from countercase.corpus.index.build import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.retrieval import candidates
+from countercase.retrieval import dense
 from countercase.retrieval.base import Filters, Query
-from countercase.retrieval.candidates import conditions_of
+from countercase.retrieval.dense import conditions_of
 from countercase.retrieval.hybrid import HybridRetriever
 
 SUBJECTS = ("murder", "a cheque", "a lease", "dismissal", "customs duty", "dowry", "theft", "bail")
@@ -83,7 +83,7 @@ def test_filters_are_conditions_that_chroma_takes(
 def test_a_case_that_is_no_candidate_is_not_ranked_and_what_is_missed_is_measured(
     snapshot: Snapshot, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(candidates, "CANDIDATES", 2)
+    monkeypatch.setattr(dense, "CANDIDATES", 2)
     retriever = HybridRetriever(snapshot, encoders, CHROMA)
     [state] = retriever.fuse([QUERY])
     ranked = state.stages["chroma"][0] > 0
@@ -96,7 +96,7 @@ def test_a_case_that_is_no_candidate_is_not_ranked_and_what_is_missed_is_measure
 def test_the_best_chunk_of_a_case_that_was_not_looked_at_is_found_when_it_is_read(
     snapshot: Snapshot, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(candidates, "CANDIDATES", 1)
+    monkeypatch.setattr(dense, "CANDIDATES", 1)
     monkeypatch.setattr(kept, "SAMPLED", 1)
     retriever = HybridRetriever(snapshot, encoders, CHROMA)
     [found] = retriever.retrieve([QUERY])

@@ -20,8 +20,7 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.salience.case import TYPICAL, Weighing, weigh_facts
-from countercase.salience.facts import READ, fact_features
+from countercase.salience.facts import READ, TYPICAL, Weighing, fact_features, weigh_facts
 from countercase.salience.model import LogisticModel, Salience, read_model
 from countercase.salience.points import Decision, Points, shipped_points
 from countercase.text.spans import Span

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import RECORDS
-from countercase.explanation.labels import fact_label
+from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.lines import is_above, lines_of
 from countercase.fact_types.roles import role_of

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 
 from countercase.errors import CorpusIndexError, InputError
-from countercase.explanation.labels import fact_label
+from countercase.explanation.reasons import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text

@@ -1,1 +1,0 @@
-"""How much of the whole movement each fact brings, alone and together with others."""
