@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypedDict, Unpack
 
 from countercase.config import Settings
-from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.casebook.records import CASEBOOK
+from countercase.corpus.index.build import open_corpus
 from countercase.corpus.index.manifest import Manifest
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.counterfactual import sensitivity

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 @dataclass(frozen=True)
 class Fitted:
-    """A fitted model, as `countercase.salience.model.LogisticModel` reads it."""
+    """A fitted model, as `countercase.salience.facts.LogisticModel` reads it."""
 
     bias: float
     weights: dict[str, float]

@@ -14,7 +14,7 @@ import typer
 from countercase.cli import options
 from countercase.cli.screen import console, grid, show
 from countercase.encoders.base import ROLES, EncoderOptions
-from countercase.encoders.embedded import prepare as preparation
+from countercase.encoders.embedded import runtime as preparation
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError
 from countercase.facts.tagger import weights as tagger

@@ -29,7 +29,7 @@ from countercase.facts.residue import Segment
 from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Ranking, Retriever
-from countercase.salience.model import Salience
+from countercase.salience.facts import Salience
 
 ROOT: Final = "the case as it is"
 NULLS: Final = "restatements"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from countercase.counterfactual.validators import Verdict
 from countercase.fact_types import lines
@@ -33,20 +33,16 @@ class Exclusive:
     reason: str
 
 
-@dataclass(frozen=True)
-class Objection:
-    """What the law says against a sheet: a sentence, and the provision behind it."""
-
-    reason: str
-    provision: str
+Objection: TypeAlias = tuple[str, str]
+"""What the law says against a sheet: a sentence, and the provision behind it."""
 
 
 def _figures_are_possible(sheet: FactSheet) -> Iterator[Objection]:
     for _, value in sheet.valued(NumericalValue):
         if value.kind == "age" and not 0 <= value.value <= _OLDEST:
-            yield Objection(f"Nobody is {value.value:g} years old.", "IEA-35")
+            yield f"Nobody is {value.value:g} years old.", "IEA-35"
         if value.kind != "age" and value.value <= 0:
-            yield Objection(f"Nothing measures {value.value:g} {value.unit}.", "IEA-3")
+            yield f"Nothing measures {value.value:g} {value.unit}.", "IEA-3"
 
 
 def _clauses_fit_quantities(sheet: FactSheet) -> Iterator[Objection]:
@@ -56,7 +52,7 @@ def _clauses_fit_quantities(sheet: FactSheet) -> Iterator[Objection]:
         if tier is not None and tiers and tier not in tiers:
             other = min(filter(None, tiers))
             reason = f"is for a quantity that is {tier}, and the quantity is {other}."
-            yield Objection(f"{provision_name(provision)} {reason}", provision)
+            yield f"{provision_name(provision)} {reason}", provision
 
 
 def _minors_are_tried_as_such(sheet: FactSheet) -> Iterator[Objection]:
@@ -64,12 +60,10 @@ def _minors_are_tried_as_such(sheet: FactSheet) -> Iterator[Objection]:
         if party.party_type != "Minor":
             continue
         if role_of(sheet, party) == "accused" and cites(sheet, provisions_of("office")):
-            yield Objection(
-                "A person under eighteen holds no office, and is not tried for an offence of "
-                "public servants.", "JJA-2(12)",
-            )  # fmt: skip
+            reason = "holds no office, and is not tried for an offence of public servants."
+            yield f"A person under eighteen {reason}", "JJA-2(12)"
         if any(age >= FULL_AGE for age in ages_of(sheet, party)):
-            yield Objection("One of eighteen or more is no minor.", MAJORITY)
+            yield "One of eighteen or more is no minor.", MAJORITY
 
 
 def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
@@ -78,7 +72,7 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
         others = tuple(p for p in matter.provisions if p != provision)
         if not in_force(provision, matter.when, others):
             name = provision_name(provision)
-            yield Objection(f"{name} was not law on {sheet.occurred_on}.", provision)
+            yield f"{name} was not law on {sheet.occurred_on}.", provision
 
 
 def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
@@ -88,7 +82,7 @@ def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
         refused = [provision for provision, allows in allowed.items() if allows is False]
         if refused and not any(allowed.values()):
             reason = f"{provision_name(refused[0])} does not allow {value}."
-            yield Objection(reason, refused[0])
+            yield reason, refused[0]
 
 
 def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
@@ -102,14 +96,14 @@ def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
         if row.excludes and sides.get(row.line) == {row.side}:
             for provision in provisions(sheet):
                 if row.cited in names_of(provision):
-                    yield Objection(matter_of(sheet).name_law(row.reason), provision)
+                    yield matter_of(sheet).name_law(row.reason), provision
 
 
 def _charges_exclude_nothing(sheet: FactSheet) -> Iterator[Objection]:
     held = [{*names_of(provision)} for provision in provisions(sheet)]
     for row in read_table("law/exclusive", Exclusive):
         if all(any(name in names for names in held) for name in row.provisions):
-            yield Objection(row.reason, row.provisions[0])
+            yield row.reason, row.provisions[0]
 
 
 RULES: Final[tuple[tuple[str, Callable[[FactSheet], Iterator[Objection]]], ...]] = (
@@ -135,9 +129,9 @@ class LawfulValidator:
         state = apply_edits(root, edits)
         for name, rule in RULES:
             if objections := [*rule(state)]:
-                old = {objection.provision for objection in rule(root)}
+                old = {provision for _, provision in rule(root)}
                 old |= {*provisions(root)} if rule is _law_stands_on_the_day else set()
-                for objection in objections:
-                    if objection.provision not in old:
-                        return Verdict(False, objection.reason, name, objection.provision)
+                for reason, provision in objections:
+                    if provision not in old:
+                        return Verdict(False, reason, name, provision)
         return Verdict(True, "No rule of law speaks against it.", "rules")

@@ -67,10 +67,8 @@ def count_words(text: str) -> int:
 class Renderer:
     """Turns the states of one case into queries.
 
-    Args:
-        count, limit: of a text its length, at most `limit` in a segment: in words, so that no model
-            is needed, or in the word pieces of an encoder.
-        weighing: how much the statements weigh; all the same where None.
+    `count` is the length of a text, at most `limit` in a segment: in words, so that no model is
+    needed, or in the word pieces of an encoder. Without a `weighing` all statements weigh the same.
     """
 
     sheet: FactSheet

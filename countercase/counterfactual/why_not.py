@@ -8,7 +8,7 @@ from countercase.counterfactual.attribution import Game, SmallestSet
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
-from countercase.retrieval.fusion import Fused
+from countercase.retrieval.fusion import scores_of
 from countercase.retrieval.hybrid import HybridRetriever
 
 _SHOWN = 5
@@ -88,14 +88,5 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
                 widest[text] = gap
     behind = sorted(widest.values(), key=lambda gap: -gap.share)[:_SHOWN]
     brought_in = game.smallest_set(lambda after: case_id in after)
-    scores = (_scores_of(fused, at), _scores_of(fused, last))
+    scores = (scores_of(fused.stages, at), scores_of(fused.stages, last))
     return WhyNot(case_id, listed[-1], *scores, tuple(behind), brought_in)
-
-
-def _scores_of(fused: Fused, case: int) -> dict[str, StageScore]:
-    """Rank and score of a decision at each stage that it reached."""
-    return {
-        name: StageScore(int(ranks[case]), float(scores[case]))
-        for name, (ranks, scores) in fused.stages.items()
-        if ranks[case]
-    }

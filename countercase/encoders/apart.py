@@ -63,11 +63,8 @@ def one_thread() -> Iterator[None]:
 class Reading:
     """A text as the cross-encoder reads it alone.
 
-    Args:
-        states: int8, shape (pieces, width): unit states in steps of their scale.
-        scales: float32, shape (pieces,).
-        weights: float32, shape (pieces,): how much a piece counts; 0 for the marks of both ends.
-        mean: float32, shape (width,): the unit mean of the states before they were cut to steps.
+    The unit states, int8, shape (pieces, width), in steps of their scale; the scales and weights of
+    the pieces, 0 for the marks of both ends; the unit mean, shape (width,), before they were cut.
     """
 
     states: NDArray[np.int8]

@@ -73,11 +73,8 @@ class Encoders(Protocol):
 class EncoderOptions:
     """What a registered function that opens a set of models is given.
 
-    Args:
-        threads: texts worked on at once; 0: one per core.
-        precision: `auto`, `bf16` or `f32`; a set that has one precision only ignores it.
-        pair_pieces: most word pieces of a scored pair.
-        folder: the folder given as `models`, for `directory`.
+    `threads` are texts worked on at once, 0: one per core; `precision` is `auto`, `bf16` or `f32`;
+    `pair_pieces` the most word pieces of a scored pair; `folder` that given as `models`.
     """
 
     cache: VectorCache | None = None

@@ -184,12 +184,8 @@ class StageScore:
 
 @dataclass(frozen=True)
 class Match:
-    """The chunk of a precedent that answers a segment best, and how well.
-
-    Args:
-        segment: position of the segment in the query.
-        chunk: position of the chunk in the corpus.
-        weight: what this pair adds to the precedent's score at the last stage that ran.
+    """The chunk of a precedent that answers a segment best: their positions in corpus and query,
+    and what this pair adds to the precedent's score at the last stage that ran.
     """
 
     segment: int
@@ -225,10 +221,9 @@ class RankedCase:
 class Ranking:
     """The top-K precedents of one state, in rank order.
 
-    Attributes:
-        pool: ids of all cases that reached the last stage, in its order, the results first.
-        scored: ids and scores of the first `SCORED` cases: the pool in its order, then what did not
-            reach it, in fused order. The score is that of the fusion with the cross-encoder's vote.
+    `pool` are all cases that reached the last stage, in its order, the results first; `scored` the
+    first `SCORED` cases with the score of the fusion with the cross-encoder's vote: the pool in its
+    order, then the others in fused order.
     """
 
     query: Query

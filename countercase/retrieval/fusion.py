@@ -11,31 +11,42 @@ reordering documents and producing summaries", SIGIR 1998: the next document is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.encoders.apart import one_thread
-from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
+from countercase.retrieval.base import DECIMALS, Ranks, Scores, StageScore, best_first, ranks
 
 FUSED_DECIMALS: Final = 12
 """Fused scores are below 1 and close together, so they are compared to more decimals."""
+
+
+StageScores: TypeAlias = Mapping[str, tuple[Ranks, Scores]]
+"""By name of a stage, rank and score of every case; rank 0: not ranked."""
+
+
+def scores_of(stages: StageScores, case: int) -> dict[str, StageScore]:
+    """Return rank and score of a case at each stage that it reached."""
+    return {
+        name: StageScore(int(listed[case]), float(scores[case]))
+        for name, (listed, scores) in stages.items()
+        if listed[case]
+    }
 
 
 @dataclass(frozen=True)
 class Fused:
     """A state after fusion and MMR: everything that the cross-encoder does not decide.
 
-    Attributes:
-        stages: per stage, rank and score of every case (rank 0: not ranked).
-        pool: positions of the cases to rerank, in MMR order.
-        read: positions of the segments that the cross-encoder reads.
+    By stage rank and score of every case (rank 0: not ranked); the positions of the cases to
+    rerank, in MMR order; and those of the segments that the cross-encoder reads.
     """
 
-    stages: dict[str, tuple[Ranks, Scores]]
+    stages: StageScores
     pool: tuple[int, ...]
     read: tuple[int, ...]
 

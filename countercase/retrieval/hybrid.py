@@ -35,7 +35,6 @@ from countercase.retrieval.base import (
     Ranks,
     Scores,
     Stages,
-    StageScore,
     ranks,
     ranks_in,
 )
@@ -43,7 +42,6 @@ from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.dense import CandidateSearch, conditions_of
 from countercase.retrieval.foreign import checked_progress
-from countercase.retrieval.fusion import Fused
 from countercase.retrieval.reranker import CrossEncoderReranker
 
 
@@ -149,7 +147,7 @@ class HybridRetriever:
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
         progress: Progress | None = None,
-    ) -> list[Fused]:
+    ) -> list[fusion.Fused]:
         """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
         plan = self._plan(stages, top_k, filters)
         return self._fuse_all(self._read(queries, plan), plan, exclude, filters, progress)
@@ -196,12 +194,12 @@ class HybridRetriever:
         exclude: frozenset[str],
         filters: Filters | None,
         progress: Progress | None,
-    ) -> list[Fused]:
+    ) -> list[fusion.Fused]:
         allowed = (filters or Filters()).allowed(self.snapshot, exclude)
         plan.channels.load(plan.rankers, queries, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
-    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> Fused:
+    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> fusion.Fused:
         settings, size = plan.settings, plan.channels.size
         stages = {name: plan.channels.ranked(name, query, allowed) for name in plan.rankers}
         lists = [listed for listed, _ in stages.values()]
@@ -225,7 +223,7 @@ class HybridRetriever:
             stages["mmr"] = (ranks(np.asarray(pool, dtype=np.int64), size), scores)
         else:
             pool = [int(at) for at in order[:width]]
-        return Fused(stages, tuple(pool), self._segments_to_read(query, plan))
+        return fusion.Fused(stages, tuple(pool), self._segments_to_read(query, plan))
 
     def _segments_to_read(self, query: Query, plan: Plan) -> tuple[int, ...]:
         """Return all segments; of a long narrative, those with facts and those that stand out most."""
@@ -239,13 +237,15 @@ class HybridRetriever:
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def _asked(self, plan: Plan, query: Query, state: Fused) -> list[_Asked]:
+    def _asked(self, plan: Plan, query: Query, state: fusion.Fused) -> list[_Asked]:
         """Return what the cross-encoder reads of a state."""
         texts = [query.segments[at] for at in state.read]
         best = plan.channels.best_chunks(plan.rankers, texts, np.array(state.pool))
         return list(zip(texts, map(query.weight, state.read), best, strict=True))
 
-    def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
+    def _finish(
+        self, plan: Plan, query: Query, state: fusion.Fused, asked: Sequence[_Asked]
+    ) -> Ranking:
         pool, stages = list(state.pool), dict(state.stages)
         if plan.settings.use_reranker:
             stages["rerank"] = self._reranked(plan, state, asked)
@@ -263,11 +263,7 @@ class HybridRetriever:
                 case=case,
                 rank=at,
                 score=float(last[1][case]),
-                stages={
-                    name: StageScore(int(listed[case]), float(scores[case]))
-                    for name, (listed, scores) in stages.items()
-                    if listed[case]
-                },
+                stages=fusion.scores_of(stages, case),
                 found=partial(self._matches, query, state, plan, case),
             )
             for at, case in enumerate(pool[: plan.top_k], 1)
@@ -279,7 +275,9 @@ class HybridRetriever:
         )
         return Ranking(query, results, plan.top_k, names, scored)
 
-    def _reranked(self, plan: Plan, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
+    def _reranked(
+        self, plan: Plan, state: fusion.Fused, asked: Sequence[_Asked]
+    ) -> tuple[Ranks, Scores]:
         size, pool = plan.channels.size, list(state.pool)
         votes = [self._reranker.votes(text, chunks) for text, _, chunks in asked]
         weighted = np.array(votes) * np.array([weight for _, weight, _ in asked])[:, None]
@@ -288,7 +286,9 @@ class HybridRetriever:
         totals[pool] = [round(total, DECIMALS) for total in sums.tolist()]
         return ranks_in(pool, totals), totals
 
-    def _matches(self, query: Query, state: Fused, plan: Plan, case: int) -> tuple[Match, ...]:
+    def _matches(
+        self, query: Query, state: fusion.Fused, plan: Plan, case: int
+    ) -> tuple[Match, ...]:
         """Return what each segment adds to a case at the last stage, largest first."""
         matches = []
         standout = plan.channels.standout(query)

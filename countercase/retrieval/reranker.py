@@ -27,11 +27,9 @@ class CrossEncoderReranker(Generic[Chunk]):
     """Scores of (segment, chunk) pairs, each computed once.
 
     Args:
-        encoders: the models.
         mode: `apart`: each text is read alone, where the model can (`Encoders.apart`); `joint`:
             both are read together, with attention between them.
-        text: the text of a chunk.
-        kept: the reading of a chunk that is kept with the index; None where there is none.
+        text, kept: of a chunk its text, and the reading kept with the index; None where there is none.
     """
 
     def __init__(

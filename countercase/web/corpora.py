@@ -16,9 +16,8 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.casebook.records import PRIVATE, private_records
-from countercase.corpus.index.build import index_folder, known_corpora
+from countercase.corpus.index.build import index_folder, known_corpora, open_corpus
 from countercase.corpus.index.manifest import read_manifest
 from countercase.corpus.index.preparation import models_of
 from countercase.corpus.judgment.metadata import Metadata

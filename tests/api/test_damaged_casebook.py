@@ -18,7 +18,7 @@ from countercase.config import Settings
 from countercase.corpus.casebook import opening
 from countercase.corpus.casebook.records import CASEBOOK, load_casebook
 from countercase.corpus.index.build import index_folder
-from countercase.encoders.embedded.prepare import prepare
+from countercase.encoders.embedded.runtime import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.integrity import DamageWarning
 from countercase.session import Session, open_session

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_cache_path
 
-from countercase.encoders.embedded.prepare import prepare
+from countercase.encoders.embedded.runtime import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError
 from countercase.io import cache_root

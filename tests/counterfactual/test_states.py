@@ -19,8 +19,7 @@ from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
 from countercase.retrieval.base import Query
-from countercase.salience.facts import Weighing
-from countercase.salience.model import Salience
+from countercase.salience.facts import Salience, Weighing
 
 
 def said(sheet: FactSheet, *edits: Edit) -> dict[str, str]:

@@ -16,7 +16,7 @@ import pytest
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded import suite, weights
-from countercase.encoders.embedded.prepare import is_prepared, prepare, prepared_file, problem_of
+from countercase.encoders.embedded.runtime import is_prepared, prepare, prepared_file, problem_of
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.integrity import Checked, DamageWarning
@@ -145,7 +145,7 @@ def test_two_that_prepare_at_once_prepare_once(
     """The second waits, and finds what the first has made."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from countercase.encoders.embedded import prepare as module
+    from countercase.encoders.embedded import runtime as module
 
     prepare(["sentence"])
     made = prepared_file(SENTENCE).parent

@@ -9,7 +9,7 @@ import pytest
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.prepare import is_prepared, prepare
+from countercase.encoders.embedded.runtime import is_prepared, prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 

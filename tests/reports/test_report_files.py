@@ -29,7 +29,7 @@ from countercase.counterfactual.states import State
 from countercase.reports.page import docx_report, html_report
 from countercase.reports.view import View
 from countercase.reports.wording import places
-from countercase.salience.model import Salience
+from countercase.salience.facts import Salience
 from countercase.session import Result
 from countercase.text.dates import in_full
 

@@ -20,8 +20,16 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.salience.facts import READ, TYPICAL, Weighing, fact_features, weigh_facts
-from countercase.salience.model import LogisticModel, Salience, read_model
+from countercase.salience.facts import (
+    READ,
+    TYPICAL,
+    LogisticModel,
+    Salience,
+    Weighing,
+    fact_features,
+    read_model,
+    weigh_facts,
+)
 from countercase.salience.points import Decision, Points, shipped_points
 from countercase.text.spans import Span
 

@@ -5,13 +5,15 @@ A judgment whose text, metadata and models are the same is taken over. A snapsho
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from countercase.corpus.casebook.records import RECORDS
+from countercase.corpus.casebook.records import CASEBOOK, RECORDS, casebook_digest, load_casebook
 from countercase.corpus.documents import Document
 from countercase.corpus.index import preparation
 from countercase.corpus.index.chroma import Collections, delete_folder, open_client
@@ -28,9 +30,13 @@ from countercase.corpus.index.snapshot import CaseContents, Snapshot, write_snap
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, InputError
-from countercase.io import Progress, cache_root
+from countercase.errors import CorpusIndexError, DamagedIndexError, InputError
+from countercase.integrity import DamageWarning
+from countercase.io import Progress, cache_root, write_files
 from countercase.locks import locked
+
+STAMP: Final = "records.sha256"
+"""Beside a casebook's index: the checksum of the records that it was made from, and how."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +86,53 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
                 f"make one with `countercase index PATH --corpus {corpus}`"
             )
         manifest = read_manifest(folder)
-        if (
-            manifest.models != preparation.models_of(encoders)
-            or manifest.chunk_pieces != chunk_pieces
-        ):
+        made_with = (manifest.models, manifest.chunk_pieces)
+        if made_with != (preparation.models_of(encoders), chunk_pieces):
             raise CorpusIndexError(
                 f"corpus {corpus!r} was indexed with other models or chunk sizes; "
                 f"run `countercase index PATH --corpus {corpus}` again with these"
             )
         return Snapshot.open(folder)
+
+
+def open_corpus(
+    corpus: str,
+    encoders: Encoders,
+    chunk_pieces: int,
+    chroma_host: str | None = None,
+    progress: Progress | None = None,
+) -> Snapshot:
+    """Open an index, a casebook's made anew where it has to be; errors as of `open_session`."""
+    if corpus not in RECORDS:
+        return open_index(corpus, encoders, chunk_pieces)
+    if not RECORDS[corpus]():
+        raise CorpusIndexError(
+            f"corpus {corpus!r} holds no decision yet; `countercase casebook add FILE` adds some"
+        )
+    stamp = (
+        f"{casebook_digest(corpus)} {preparation.CONTENT_VERSION} {encoders.fingerprint('stance')}"
+    )
+    stamped = index_folder(corpus) / STAMP
+    try:
+        snapshot = open_index(corpus, encoders, chunk_pieces)
+        if stamped.is_file() and stamped.read_bytes() == stamp.encode():
+            return snapshot
+    except DamagedIndexError as error:
+        warnings.warn(str(error), DamageWarning, stacklevel=1)
+    except CorpusIndexError:
+        pass  # not indexed yet, or by other models
+    documents = load_casebook(corpus)
+    name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
+
+    def tell(what: str, done: int, of: int) -> None:
+        if progress is not None:
+            progress(f"indexing {name}" if what == "indexing" else what, done, of)
+
+    snapshot, _ = build_index(
+        documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, tell
+    )
+    write_files(index_folder(corpus), {STAMP: stamp})
+    return snapshot
 
 
 def known_corpora() -> list[str]:
@@ -153,14 +197,10 @@ def index_corpus(
 ) -> IndexReport:
     """Bring the index of `corpus` to the state of the judgments at `path`; see `read_corpus`.
 
-    A damaged file of a folder is skipped and listed on the report.
-
-    Args:
-        corpus: its name; not `casebook` or `private`, which are made of records.
-        chunk_pieces: word pieces of a chunk, about.
-        chroma_host: a Chroma server, `name:port` or a URL; by default Chroma is embedded.
-        strict: whether a damaged file ends the run instead.
-        workers: where judgments are read, cut and encoded; here by default. The index is the same.
+    A damaged file of a folder is skipped and listed on the report, or if `strict` ends the run. The
+    name is not `casebook` or `private`, which are made of records. A chunk has about `chunk_pieces`
+    word pieces. `chroma_host` is a Chroma server, `name:port` or a URL; without it Chroma is
+    embedded. `workers` read, cut and encode judgments; here by default, and the index is the same.
 
     InputError where the corpus cannot be read or its name used; ConfigError where Ray is not
     installed; StoreError where Chroma or the disk fails.

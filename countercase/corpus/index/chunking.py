@@ -20,10 +20,8 @@ _PARAGRAPH: Final = re.compile(r"(?m)^\s*(\d{1,3})\\?[.)]\s")
 class Chunk:
     """A run of whole sentences of one document, which is exactly `start` to `end` of its text.
 
-    Args:
-        number: position among the chunks of its document, from 0.
-        section: what most of its characters are: facts, arguments, analysis, holding, order.
-        page, paragraph: where its first character stands, from 1; 0 where unknown.
+    `number` counts from 0 in the document; `section` is what most of its characters are; `page` and
+    `paragraph` are where its first character stands, from 1, or 0 where unknown.
     """
 
     number: int

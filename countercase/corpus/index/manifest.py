@@ -32,10 +32,8 @@ def check_name(corpus: str) -> str:
 class Manifest:
     """What a snapshot was made of; two with the same checksum rank alike.
 
-    Args:
-        models: fingerprint by role of the encoders whose vectors it holds.
-        checksum: sha256 over ids, texts and vectors.
-        files: size and checksum of every other file of the snapshot; none in memory.
+    It has the fingerprint by role of the encoders, the sha256 over ids, texts and vectors, and size
+    and checksum of every other file of the snapshot; none in memory.
     """
 
     corpus: str

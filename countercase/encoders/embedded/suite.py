@@ -36,8 +36,13 @@ from countercase.encoders.base import (
 )
 from countercase.encoders.cache import Report
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.prepare import SUMS, prepare_one
-from countercase.encoders.embedded.runtime import OpenVinoRuntime, WordPieces, precision_of
+from countercase.encoders.embedded.runtime import (
+    SUMS,
+    OpenVinoRuntime,
+    WordPieces,
+    precision_of,
+    prepare_one,
+)
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 

@@ -43,13 +43,10 @@ PREPARATION: Final = "1"
 
 @dataclass(frozen=True)
 class Recipe:
-    """What one embedded model is made of.
+    """What one embedded model is made of; no adapter where the base model serves as it is.
 
-    Args:
-        adapter: file name of its adapter, or None where the base model serves as it is.
-        projection_sha256: checksum of `TOWERS`, where the role is one of the two towers and the
-            package ships them.
-        apart: whether it is the part of the cross-encoder that reads one text.
+    `projection_sha256` is that of `TOWERS`, of the two towers where the package ships them; `apart`
+    says that it is the part of the cross-encoder that reads one text.
     """
 
     role: Role
