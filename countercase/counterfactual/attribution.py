@@ -60,10 +60,7 @@ def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]
 
 
 def sampled(
-    value: Callable[[int], float],
-    rank: Callable[[Iterable[int]], None],
-    n: int,
-    states: int,
+    value: Callable[[int], float], rank: Callable[[Iterable[int]], None], n: int, states: int
 ) -> tuple[list[float], list[float], dict[Team, float]]:
     """Return Shapley values, half widths of their 95% intervals, and interactions, by sampling.
 

@@ -29,10 +29,7 @@ HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
     "passage": ("facebook/dpr-ctx_encoder-single-nq-base", None),
     "sentence": _MINILM,
     "stance": _MINILM,
-    "cross": (
-        "cross-encoder/ms-marco-MiniLM-L-6-v2",
-        "c5ee24cb16019beea0893ab7796b1df96625c6b8",
-    ),
+    "cross": ("cross-encoder/ms-marco-MiniLM-L-6-v2", "c5ee24cb16019beea0893ab7796b1df96625c6b8"),
 }
 """Repository and revision of each role; None: pinned in the lock file at first use."""
 

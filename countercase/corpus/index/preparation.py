@@ -39,6 +39,9 @@ CONTENT_VERSION: Final = 6
 BATCH_CHARACTERS: Final = 100_000
 """Characters given to a worker at once, about: some hundred chunks, a second or two of encoding."""
 
+Unreadable: TypeAlias = tuple[Path, InputError]
+"""A file that cannot be read, and why."""
+
 Batch: TypeAlias = Sequence[tuple[Source, str | None]]
 """Judgments, each with the digest that the index has of it; None where it has none."""
 
@@ -58,14 +61,6 @@ class Prepared:
     case_id: str
     has_word: bool
     contents: CaseContents | None
-
-
-@dataclass(frozen=True)
-class Unreadable:
-    """A file that cannot be read, and why."""
-
-    path: Path
-    error: InputError
 
 
 def models_of(encoders: Encoders) -> dict[str, str]:
@@ -140,7 +135,7 @@ class Preparation(Sendable):
             try:
                 document = source.read()
             except InputError as error:
-                return Unreadable(source.path, error)
+                return source.path, error
         digest, text = _digest(document, self.recipe), document.text
         contents = None
         if digest != known:
@@ -192,7 +187,7 @@ def prepare(
             for judgment in result:
                 if isinstance(judgment, Prepared):
                     yield judgment
-                elif on_damaged is None:
-                    raise judgment.error
+                elif on_damaged is not None:
+                    on_damaged(*judgment)
                 else:
-                    on_damaged(judgment.path, judgment.error)
+                    raise judgment[1]

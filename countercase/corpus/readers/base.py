@@ -46,9 +46,7 @@ class CorpusReader(Protocol):
 
 
 def read_files(
-    files: Iterable[Path],
-    read: Callable[[Path], Iterator[Document]],
-    on_damaged: OnDamaged | None,
+    files: Iterable[Path], read: Callable[[Path], Iterator[Document]], on_damaged: OnDamaged | None
 ) -> Iterator[Document]:
     """Yield the documents of several files; a damaged one is reported and its rest is skipped."""
     for file in files:

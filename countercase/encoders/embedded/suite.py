@@ -27,13 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.encoders.apart import ApartReader, Comparison, Ids
-from countercase.encoders.base import (
-    CachedEncoders,
-    EncoderOptions,
-    Encoders,
-    Role,
-    Vectors,
-)
+from countercase.encoders.base import CachedEncoders, EncoderOptions, Encoders, Role, Vectors
 from countercase.encoders.cache import Report
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.runtime import (

@@ -187,17 +187,11 @@ def fingerprint(recipe: Recipe, precision: str) -> str:
 
 def model_fingerprint(recipe: Recipe, precision: str) -> str:
     """Names one prepared model: its weights, its adapter, its arithmetic."""
-    parts: tuple[str, ...] = (
-        PREPARATION,
-        recipe.role,
-        BASE_SHA256,
-        recipe.adapter_sha256 or "",
-        precision,
-        *(("apart",) if recipe.apart else ()),
-    )
-    if recipe.adapter_sha256 is None and recipe.role != "cross":
-        # The same weights and pooling serve every tower that has no adapter of its own.
-        parts = (PREPARATION, "bi-encoder", BASE_SHA256, "", precision)
+    adapter = recipe.adapter_sha256 or ""
+    # The same weights and pooling serve every tower that has no adapter of its own.
+    name = recipe.role if adapter or recipe.role == "cross" else "bi-encoder"
+    parts = [PREPARATION, name, BASE_SHA256, adapter, precision]
+    parts += ["apart"] if recipe.apart else []
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
