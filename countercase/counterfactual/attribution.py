@@ -41,8 +41,8 @@ def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]
     """Return the Shapley interaction index of each set of `size` players; `values` by bit mask.
 
     For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair
-    it is above 0 where two bring more together than apart. I_T = Σ over sets S without T of s! (n −
-    s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
+    it is above 0 where two bring more together than apart. I_T = Σ over sets S without T of
+    s! (n − s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
     """
     table, masks = np.asarray(values, dtype=np.float64), np.arange(1 << n)
     sizes = np.array([mask.bit_count() for mask in range(1 << n)])

@@ -30,8 +30,8 @@ from countercase.retrieval.base import Ranking
 class Displacement:
     """What changed between two rankings.
 
-    The mean rank displacement, 0 (same lists) to K + 1; that of every precedent in either list; and
-    which are in the first list only, or in the second, in rank order.
+    `mean` is the mean rank displacement, 0 (same lists) to K + 1, and `by_case` that of every
+    precedent in either list, 0 to K; `dropped` and `new` stand in one list only, in its rank order.
     """
 
     mean: float

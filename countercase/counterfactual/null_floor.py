@@ -113,9 +113,10 @@ def comparable_moves(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit
 def calibrate(
     tree: PerturbationTree, search: StateSearch, tests: Mapping[str, Sequence[Edit]], family: int
 ) -> Floor:
-    """Hold facts against the floor: by fact the what-ifs to be judged, the strongest first.
+    """Hold facts against the floor.
 
-    Holm's method takes `family`, how many facts could be judged.
+    `tests` are by fact the what-ifs to be judged, the strongest first; `family` says how many facts
+    could be judged, for Holm's method.
     """
     case_id, restated = tree.sheet.case_id, dict[str, list[Edit]]()
     for edit in propose_nulls(tree.sheet):

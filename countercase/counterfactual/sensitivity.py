@@ -103,8 +103,9 @@ def fact_sensitivities(
 ) -> tuple[FactSensitivity, ...]:
     """Return what was measured of every fact of the sheet, and of facts that edits added.
 
-    Of all what-ifs proposed and the ids of facts that reach retrieval. `calibrated` are by fact id
-    the places against the null floor; None where verdicts rest on the threshold.
+    `edits` are all what-ifs proposed, `measurable` the ids of facts that reach retrieval;
+    `calibrated` are by fact id the places against the null floor, None where verdicts rest on the
+    threshold.
     """
     own = {fact.fact_id for fact in sheet.facts}
     added = {

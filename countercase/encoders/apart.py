@@ -63,8 +63,9 @@ def one_thread() -> Iterator[None]:
 class Reading:
     """A text as the cross-encoder reads it alone.
 
-    The unit states, int8, shape (pieces, width), in steps of their scale; the scales and weights of
-    the pieces, 0 for the marks of both ends; the unit mean, shape (width,), before they were cut.
+    The unit states, int8, shape (pieces, width), in steps of their scale; scales and weights of the
+    pieces, float32, shape (pieces,), the weights 0 for the marks of both ends; and the unit mean of
+    the states before they were cut to steps, float32, shape (width,).
     """
 
     states: NDArray[np.int8]

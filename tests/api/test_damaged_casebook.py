@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.cli.setup import Check, examine
 from countercase.config import Settings
-from countercase.corpus.casebook import opening
 from countercase.corpus.casebook.records import CASEBOOK, load_casebook
+from countercase.corpus.index import build
 from countercase.corpus.index.build import index_folder
 from countercase.encoders.embedded.runtime import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -36,7 +36,7 @@ def made(
     shutil.copytree(home / "models", folder / "models", copy_function=os.link)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERCASE_HOME", str(folder))
-        patch.setattr(opening, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
+        patch.setattr(build, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
         opened()
         yield folder
     shutil.rmtree(folder)

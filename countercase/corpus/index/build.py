@@ -1,4 +1,4 @@
-"""Build an index: documents in, a snapshot to search and its collections in Chroma out.
+"""Build and open an index: documents in, a snapshot to search and its collections in Chroma out.
 
 A judgment whose text, metadata and models are the same is taken over. A snapshot is whole or absent.
 """
@@ -241,8 +241,9 @@ def build_index(
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
 
-    `workers` prepare them, here by default; `whole` checks them as they come; see `OnDamaged`.
-    CorpusIndexError where there is no document; StoreError where Chroma or the disk fails.
+    Without `workers` they are prepared here; `whole` checks them as they come; without `on_damaged`
+    (see `OnDamaged`) an error is raised. CorpusIndexError where there is no document; StoreError
+    where Chroma or the disk fails.
     """
     with changing(corpus, progress):
         folder = index_folder(corpus)

@@ -20,7 +20,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
 
 
 def check_name(corpus: str) -> str:
-    """Return `corpus`, if it can name a corpus; else InputError."""
+    """Return `corpus`, if it is 2 to 42 of a-z, 0-9, '.', '_' and '-'; else InputError."""
     if not _NAME.fullmatch(corpus):
         raise InputError(
             f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"

@@ -173,9 +173,8 @@ def prepare(
 ) -> Iterator[Prepared]:
     """Yield the judgments in their order, each as soon as it and those before it are ready.
 
-    Args:
-        known: digests of judgments whose contents are not needed.
-        workers, on_damaged: where they are prepared; see `OnDamaged`. None: here; raise the error.
+    `known` are digests of judgments whose contents are not needed. Without `workers` they are
+    prepared here; without `on_damaged` (see `OnDamaged`) the error is raised.
     """
     workers = workers or Workers(PLAIN, lambda: encoders)
     recipe = recipe_of(encoders, chunk_pieces)
