@@ -143,11 +143,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_998,
-    "text law facts fact_types": 10_143,
+    "text law facts fact_types": 10_135,
     "corpus encoders salience retrieval": 8_342,
-    "counterfactual explanation": 3_443,
+    "counterfactual explanation": 3_449,
     "evaluation": 7_692,
-    "reports web cli engines": 8_344,
+    "reports web cli engines": 8_342,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 
