@@ -4,7 +4,7 @@ Whether it makes sense to suppose a thing depends on how a matter tells of it, a
 knows that. A small model reads it from the states of the reader (`training/questions.py`): which
 clauses speak of what a question supposes and how they stand to it, what the matter is about, and what
 is typed on its sheet. It says how probably a question is sound there: neither answered by the matter
-already nor foreign to it.
+already nor foreign to it. Asked are questions of the one area of law whose own are soundest.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.evidence.circumstances import clauses_of_text
 from countercase.facts.model import FactSheet
 from countercase.facts.reader import load_network, span_vector, token_states
+from countercase.io import read_table
 
 STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "question.kinds"
-SOUND: Final = 0.6
+SOUND: Final = 0.8
 """The probability from which on a question is asked; by the matters left out."""
-MOST: Final = 8
+MOST: Final = 6
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
+_TELLING: Final = 15
+"""Questions of an area that tell whether a matter is of it, the likeliest of them."""
 _WIDTH: Final = 384
 _DECIMALS: Final = 6
 
@@ -63,9 +66,23 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
         return [row for row in rows if row.cited]
     places, odds = _places(), _log_odds(sheet)
     weighed = {n: odds[places[row.name]] for n, row in enumerate(rows) if row.name in places}
-    sound = [n for n, (fits, _) in weighed.items() if fits >= np.log(SOUND / (1 - SOUND))]
+    area = _area_of(odds)
+    sound = [
+        n
+        for n, (fits, _) in weighed.items()
+        if fits >= np.log(SOUND / (1 - SOUND)) and area in (rows[n].asked_in or (area,))
+    ]
     best = sorted(sound, key=lambda n: (-weighed[n].sum(), n))[:MOST]
     return [rows[n] for n in sorted(best)]
+
+
+def _area_of(odds: Array) -> str:
+    """Return the area whose own questions are soundest in a matter."""
+    own: dict[str, list[float]] = {}
+    for row in read_table("law/what_ifs", WhatIf):
+        if row.is_learnt and len(row.asked_in) == 1:
+            own.setdefault(row.asked_in[0], []).append(odds[_places()[row.name], 0])
+    return max(own, key=lambda area: (sum(sorted(own[area])[-_TELLING:]), area))
 
 
 @cache
