@@ -80,7 +80,7 @@ class WhatIf(Scope):
             must state one below.
         no_age_from: an age of the party, in years, from which the row is not asked.
         words: of which one must stand in the description of an item of evidence, in its first words
-            where the item is denied. Of an addition, one item or figure of the sheet must have one.
+            where the item is denied.
         unsaid: words that no description of evidence, and nothing that a figure measures, may hold:
             the case says it already.
         not_named: words that the name of the party may not hold.
@@ -265,7 +265,6 @@ def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:
 
 
 def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
-    told = row.words if fact is None else ()
     return (
         matter.admits(row)
         and matter.when.meets(row.since, row.until)
@@ -275,7 +274,6 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
         and all(matter.count(unit) >= least for unit, least in row.counts)
         and not any(age < row.from_age for age in matter.victims)
         and (not row.below or any(age < row.below for age in matter.victims))
-        and (not told or any(has_word(words, told) for words in matter.said))
         and not any(has_word(words, row.unsaid) for words in matter.said)
         and _of_the_person(row, matter, fact)
     )

@@ -62,6 +62,11 @@ def test_without_a_narrative_only_what_its_provisions_raise_is_asked(cheque: Fac
     assert all(row.cited for row in fitting(typed))
 
 
+@pytest.mark.parametrize("text", ["\u200b 7", "7", "He died.", "? ! 7", "x " * 3000])
+def test_a_text_with_nothing_to_read_has_questions_or_none(text: str) -> None:
+    assert len(fitting(extract(text, "short"))) <= MOST
+
+
 def test_every_learnt_row_has_its_weights() -> None:
     rows = [row.name for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
     assert rows == load_network().classes[ROWS], "run `python -m training.questions --install`"

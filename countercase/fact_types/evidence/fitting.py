@@ -9,6 +9,7 @@ already nor foreign to it. Asked are questions of the one area of law whose own 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -28,8 +29,7 @@ MOST: Final = 6
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
 _TELLING: Final = 15
 """Questions of an area that tell whether a matter is of it, the likeliest of them."""
-_WIDTH: Final = 384
-_DECIMALS: Final = 6
+_WIDTH, _DECIMALS = 384, 6
 
 Array = NDArray[np.float64]
 
@@ -44,50 +44,30 @@ def clause_states(text: str) -> tuple[Array, Array]:
 def tokens_of(sheet: FactSheet) -> list[str]:
     """Return what is typed on a sheet: `cited:IPC-302`, `evidence:medical`, `role:accused`."""
     matter = matter_of(sheet)
-    return [
-        f"{name}:{value}"
-        for name, values in (
-            ("cited", matter.cited),
-            ("evidence", matter.named),
-            ("role", matter.roles),
-            ("party", matter.parties),
-            ("area", [matter.area]),
-        )
-        for value in sorted(values)
-    ]
+    told = {"cited": matter.cited, "evidence": matter.named, "role": matter.roles}
+    told |= {"party": matter.parties, "area": frozenset({matter.area})}
+    return [f"{name}:{value}" for name, values in told.items() for value in sorted(values)]
 
 
 def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
-    """Return the rows that are sound in a matter, in their order.
-
-    Where it has no narrative to read, those are that name the provisions in whose matters they arise.
-    """
-    if not sheet.narrative.strip():
+    """Return the rows that are sound in a matter; without a narrative, those that name provisions."""
+    if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
-    places, odds = _places(), _log_odds(sheet)
-    weighed = {n: odds[places[row.name]] for n, row in enumerate(rows) if row.name in places}
+    odds = _log_odds(sheet)
     area = _area_of(odds)
-    sound = [
-        n
-        for n, (fits, _) in weighed.items()
-        if fits >= np.log(SOUND / (1 - SOUND)) and area in (rows[n].asked_in or (area,))
-    ]
-    best = sorted(sound, key=lambda n: (-weighed[n].sum(), n))[:MOST]
-    return [rows[n] for n in sorted(best)]
+    own = [row for row in rows if row.name in odds and area in (row.asked_in or (area,))]
+    sound = [row for row in own if odds[row.name][0] >= np.log(SOUND / (1 - SOUND))]
+    best = sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
+    return [row for row in rows if row in best]
 
 
-def _area_of(odds: Array) -> str:
+def _area_of(odds: Mapping[str, Array]) -> str:
     """Return the area whose own questions are soundest in a matter."""
     own: dict[str, list[float]] = {}
     for row in read_table("law/what_ifs", WhatIf):
         if row.is_learnt and len(row.asked_in) == 1:
-            own.setdefault(row.asked_in[0], []).append(odds[_places()[row.name], 0])
+            own.setdefault(row.asked_in[0], []).append(odds[row.name][0])
     return max(own, key=lambda area: (sum(sorted(own[area])[-_TELLING:]), area))
-
-
-@cache
-def _places() -> dict[str, int]:
-    return {name: n for n, name in enumerate(load_network().classes[ROWS])}
 
 
 @cache
@@ -98,33 +78,38 @@ def _tensors() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _log_odds(sheet: FactSheet) -> Array:
-    """Return for each row that it is sound in the matter, and that it is wanted; (rows, 2)."""
-    learnt, classes = _tensors(), load_network().classes
-    clauses, whole = clause_states(sheet.narrative)
-    clauses = clauses / np.linalg.norm(clauses, axis=1, keepdims=True)
+def _read(text: str) -> tuple[Array, Array]:
+    """Return what the clauses of a text say to each row, (3, rows), and the state of the whole text:
+    how surely one speaks of what the row supposes, how they stand to it, how near the nearest lies.
+    """
+    learnt, (clauses, whole) = _tensors(), clause_states(text)
     # Without BLAS: no number of threads changes a bit.
-    clauses = np.einsum("cj,jk->ck", clauses - learnt["centre"], learnt["reduction"])
-    said = learnt["said"]
-    near = np.einsum("rk,ck->rc", _unit(said), _unit(clauses))
+    clauses = np.einsum("cj,jk->ck", _unit(clauses) - learnt["centre"], learnt["reduction"])
+    near = np.einsum("rk,ck->rc", _unit(learnt["said"]), _unit(clauses))
     topic = np.einsum("ck,kd->cd", clauses, learnt["topic_of"])
     speaks = learnt["sharp"][0] * near + learnt["sharp"][1]
     speaks += np.einsum("rd,cd->rc", learnt["topic"], topic)
-    shares = np.exp(speaks - np.maximum(speaks.max(axis=1, keepdims=True), 0))
-    none = np.exp(-np.maximum(speaks.max(axis=1), 0))
-    shares /= (shares.sum(axis=1) + none)[:, None]
+    most = np.maximum(speaks.max(axis=1, keepdims=True, initial=0), 0)
+    shares = np.exp(speaks - most)
+    shares /= shares.sum(axis=1, keepdims=True) + np.exp(-most)
     side = np.einsum("ck,kd->cd", clauses, learnt["side_of"])
     stands = (np.einsum("rd,cd->rc", learnt["side"], side) * shares).sum(axis=1)
+    return np.stack([shares.sum(axis=1), stands, near.max(axis=1, initial=-1)]), whole
+
+
+@lru_cache(maxsize=32)
+def _log_odds(sheet: FactSheet) -> dict[str, Array]:
+    """Return for each row by name that it is sound in the matter, and that it is wanted."""
+    learnt, classes = _tensors(), load_network().classes
+    (spoken, stands, near), whole = _read(sheet.narrative)
     tokens = set(tokens_of(sheet))
     told = np.concatenate([whole, [float(token in tokens) for token in classes[TOKENS]]])
     about = np.einsum("j,jd->d", told, learnt["matter"]) - learnt["middle"]
-    fits = np.einsum("rd,d->r", learnt["asked"], about)
-    parts = np.stack([shares.sum(axis=1), stands, fits, 4 * near.max(axis=1)], axis=1)
-    odds = np.einsum("rp,po->ro", parts, learnt["parts"]) + learnt["own"]
+    parts = np.stack([spoken, stands, np.einsum("rd,d->r", learnt["asked"], about), 4 * near])
+    odds = np.einsum("pr,po->ro", parts, learnt["parts"]) + learnt["own"]
     has = [int(f"evidence:{kind}" in tokens) for kind in classes[KINDS]]
     odds += learnt["known"][np.arange(len(odds)), has]
-    rounded: Array = np.round(odds, _DECIMALS)
-    return rounded
+    return dict(zip(classes[ROWS], np.round(odds, _DECIMALS), strict=True))
 
 
 def _unit(vectors: Array) -> Array:
