@@ -232,10 +232,10 @@ def rows_for(sheet: FactSheet, fact: Fact) -> list[WhatIf]:
     return [row for row in rows if row.operation != "add" and _applies(row, matter, fact)]
 
 
-def rows_that_add(sheet: FactSheet, fact_type: str) -> list[WhatIf]:
-    """Return the rows that add a fact of one type to the case."""
-    rows, matter = _of_type(fact_type), matter_of(sheet)
-    return [row for row in rows if row.operation == "add" and _applies(row, matter, None)]
+def rows_that_add(sheet: FactSheet, fact_type: str, says: str = "") -> list[WhatIf]:
+    """Return the rows that add a fact of one type to the case; of all, or those that say so."""
+    matter, rows = matter_of(sheet), (r for r in _of_type(fact_type) if r.operation == "add")
+    return [row for row in rows if says in ("", row.says) and _applies(row, matter, None)]
 
 
 def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:

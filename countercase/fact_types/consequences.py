@@ -111,7 +111,7 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
     """The rows behind the change of an item of evidence: what is removed is not there either."""
     if change.before is None:
         said = change.after.description if isinstance(change.after, EvidenceValue) else ""
-        return [row for row in rows_that_add(sheet, change.fact_type) if row.says == said]
+        return rows_that_add(sheet, change.fact_type, said) if said else []
     value = fact.value
     if isinstance(value, EvidenceValue) and value.evidence_type == "weapon":
         kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
