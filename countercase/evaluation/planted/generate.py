@@ -156,7 +156,7 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
             deck += [kind for kind in fresh if kind not in deck]
         kinds, deck = deck[: spec.carrying], deck[spec.carrying :]
         story = texts.tell(area, f"w{seed}-{area.name}", rng)
-        planted.append((story, *plant(spec, story, kinds, rng)))
+        planted.append((story, *plant(spec, story, kinds, random.Random(story.sheet.case_id))))
     precedents = [precedent for _, _, members in planted for precedent in members]
     rng.shuffle(precedents)
     ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(precedents, start=1)}

@@ -206,24 +206,13 @@ class Evidence(FactType):
 
 
 def ask(sheet: FactSheet, rows: Iterable[WhatIf]) -> list[Edit]:
-    """Return the edits of rows of the catalogue that add evidence.
-
-    What a row says an item of a kind shows takes the place of what one of the case shows; where the
-    case has none, it is added.
-    """
-    edits, wide = [], kinds_that_are("of many kinds")
-    held = {value.evidence_type: (f, value) for f, value in sheet.valued(EvidenceValue)[::-1]}
+    """Return the edits of rows that add evidence of a kind which the case does not have."""
+    named, edits = matter_of(sheet).named, []
     for row in rows:
         [kind] = row.of
-        value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
-        if kind in wide or kind not in held:
+        if kind in kinds_that_are("of many kinds") or kind not in named:
+            value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
             edits.append(suppose_added(sheet, row, kind, value))
-            continue
-        fact, shown = held[kind]
-        if shown.strength != "absent":
-            change = Change(fact.fact_id, fact.fact_type, "replace", shown, value)
-            law = matter_of(sheet).on_the_day(row.provision)
-            edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
     return edits
 
 
