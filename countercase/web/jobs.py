@@ -212,7 +212,7 @@ class Jobs:
         self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", *row)
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Return scores and notes of a rater by item; an `UnreadableError` where they are none."""
+        """Return scores and notes of a rater by item, or raise an `UnreadableError`."""
         own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
         rows = self._do(own, job, rater)
         return {item: (read_object(dict[str, int], given), notes) for item, given, notes in rows}

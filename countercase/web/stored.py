@@ -58,7 +58,7 @@ class StoredResult(BaseModel):
 
 
 def read_object(kind: Any, text: object) -> dict[str, Any]:
-    """Return a stored JSON object of a kind; an `UnreadableError` where it is not."""
+    """Return a stored JSON object of a kind, or raise an `UnreadableError`."""
     try:
         given: dict[str, Any] = json.loads(str(text))
         TypeAdapter(kind).validate_python(given)

@@ -206,7 +206,7 @@ class Evidence(FactType):
 
 
 def ask(sheet: FactSheet, rows: Iterable[WhatIf]) -> list[Edit]:
-    """Return the edits of rows that add evidence of a kind which the case does not have."""
+    """Return the edits that add evidence, as far as its kind is new to the case."""
     named, edits = matter_of(sheet).named, []
     for row in rows:
         [kind] = row.of
