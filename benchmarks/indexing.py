@@ -28,8 +28,7 @@ from threading import Event, Thread
 from countercase.config import load_settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
-from countercase.corpus.index.chunking import chunk_text
-from countercase.corpus.index.preparation import Workers
+from countercase.corpus.index.preparation import Workers, chunk_text
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders

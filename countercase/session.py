@@ -9,8 +9,7 @@ from typing import NamedTuple, TypedDict, Unpack
 from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.index.build import open_corpus
-from countercase.corpus.index.manifest import Manifest
-from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
 from countercase.counterfactual.attribution import Attribution, Game, attribution_of, players

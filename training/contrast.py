@@ -37,7 +37,7 @@ from countercase.counterfactual.states import State
 from countercase.encoders.base import Encoders, encode_as
 from countercase.encoders.embedded import weights
 from countercase.facts.extraction import extract
-from countercase.retrieval.contrast import Questions
+from countercase.retrieval.votes import Questions
 from countercase.session import Session, open_session
 from training import lora
 from training.fusion import MATTERS
@@ -106,7 +106,7 @@ def _encode(encoders: Encoders, texts: list[str]) -> Tensor:
 
 
 class Contrast(nn.Module):
-    """The questions of `countercase.retrieval.contrast`, to be fitted."""
+    """The questions of `countercase.retrieval.votes`, to be fitted."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

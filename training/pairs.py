@@ -27,7 +27,7 @@ from typing import Final, Literal
 
 from countercase.config import load_settings
 from countercase.corpus.casebook.records import casebook_records, load_casebook
-from countercase.corpus.index.chunking import Counts, chunk_text
+from countercase.corpus.index.preparation import Counts, chunk_text
 from countercase.errors import InputError
 from countercase.facts.residue import root_ranges
 from countercase.text.sentences import sentence_spans

@@ -33,8 +33,16 @@ from countercase.encoders.base import Encoders, open_encoders
 from countercase.fact_types.base import tokens
 from countercase.facts.model import FactSheet
 from countercase.facts.reader import load_network, passage_vector
-from countercase.salience.facts import READ, Features, fact_features, places_of
-from countercase.salience.points import Decision, Points, encoded, mean_vector
+from countercase.salience.facts import (
+    READ,
+    Decision,
+    Features,
+    Points,
+    encoded,
+    fact_features,
+    mean_vector,
+    places_of,
+)
 from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span
 from training.circumstances import Question, add_questions

@@ -36,8 +36,7 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.registry import FACT_TYPES
-from countercase.salience.facts import READ, Salience, Weighing, fact_features, probability
-from countercase.salience.points import Points
+from countercase.salience.facts import READ, Points, Salience, Weighing, fact_features, probability
 from countercase.session import Session, open_session
 from training.fusion import MATTERS
 from training.logistic import area_under_curve

@@ -16,14 +16,10 @@ TAIL: Final = 600
 
 @dataclass(frozen=True)
 class Document:
-    """One judgment of a corpus.
+    """One judgment of a corpus, with the id that rankings and qrels use, and its text, never empty.
 
-    Args:
-        doc_id: unique in the corpus; the id that rankings and judgements (qrels) use.
-        title: the name of the case, or empty where the source gives none.
-        text: the whole text, never empty.
-        metadata: what the source says of the judgment, by its own names (`court`, `date`, ...).
-        pages: offsets into `text` at which pages begin, in order; empty where unknown.
+    The title is empty where the source gives none; `metadata` is what it says of the judgment by its
+    own names (`court`, `date`, ...); `pages` are offsets at which pages begin, empty where unknown.
     """
 
     doc_id: str

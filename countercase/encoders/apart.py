@@ -1,13 +1,11 @@
 """The cross-encoder, each text read once and alone.
 
-Its gates between the two texts are nearly closed (`graphs.PairHead`, and the model's card), so that what
-it makes of a text hardly depends on the other one. Here they are closed: a pair is one reading of
-each text, and the comparison that `graphs.PairHead` makes of their states. The cost of n segments
-against m chunks is n + m readings, where reading jointly takes n times m.
+Its gates between the two texts are nearly closed (`graphs.PairHead`); here they are closed: a pair is one
+reading of each text, and the comparison that `graphs.PairHead` makes of their states. n segments
+against m chunks cost n + m readings, where reading jointly takes n times m.
 
-States are kept as signed bytes with one scale a piece: 127 steps from 0 to the largest number of the
-state. Products of such states are whole numbers below 2^24, which float32 holds exactly, so that no
-order of additions, batch or number of threads can change a score.
+States are kept as signed bytes with one scale a piece. Products of such states are whole numbers below
+2^24, which float32 holds exactly, so that no order of additions, batch or thread can change a score.
 """
 
 from __future__ import annotations
@@ -91,12 +89,9 @@ def reading_of(states: NDArray[np.float32], weights: NDArray[np.float32]) -> Rea
     unit = exact / np.maximum(np.sqrt((exact**2).sum(axis=1)), 1e-12)[:, None]
     scales = (np.abs(unit).max(axis=1) / STEPS).astype(np.float32)
     steps = np.rint(unit / np.maximum(scales, 1e-12)[:, None].astype(np.float64))
-    return Reading(
-        np.clip(steps, -STEPS, STEPS).astype(np.int8),
-        scales,
-        weights.astype(np.float32),
-        (mean / max(float(np.sqrt((mean**2).sum())), 1e-12)).astype(np.float32),
-    )
+    states_in_steps = np.clip(steps, -STEPS, STEPS).astype(np.int8)
+    unit_mean = (mean / max(float(np.sqrt((mean**2).sum())), 1e-12)).astype(np.float32)
+    return Reading(states_in_steps, scales, weights.astype(np.float32), unit_mean)
 
 
 def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
@@ -114,10 +109,8 @@ def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
 class Comparison:
     """The trained numbers of `graphs.PairHead`.
 
-    Args:
-        mean_scale, word_scale: weight of the means' cosine and of the word agreement.
-        word_weight: shape (vocabulary,): logarithm of the weight of each word piece.
-        dense, dense_bias, out, out_bias: the small network over the product of the means.
+    The weight of the means' cosine and of the word agreement; the logarithm of the weight of each
+    word piece, shape (vocabulary,); and the small network over the product of the means.
     """
 
     mean_scale: float
@@ -191,12 +184,12 @@ class ApartReader:
     ) -> list[Reading]:
         """Return one reading per text, which depends on nothing else; the cache may `keep` them."""
 
-        def compute(positions: Sequence[int], report: Report) -> Iterator[Reading]:
-            for ids, states in self._states([texts[at] for at in positions], report):
+        def compute(items: Sequence[str], report: Report) -> Iterator[Reading]:
+            for ids, states in self._states(items, report):
                 yield reading_of(states, self._comparison.weights(ids))
 
         readings, computed = compute_missing(
-            self._cache if keep else None, [key_of(self.name, text) for text in texts],
+            self._cache if keep else None, [key_of(self.name, text) for text in texts], texts,
             compute, partial(unpacked, width=self.width), Reading.packed, "reading", progress,
         )  # fmt: skip
         self.computed += computed

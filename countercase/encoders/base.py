@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.encoders.apart import ApartReader
-from countercase.encoders.cache import Report, VectorCache, compute_missing, key_of
+from countercase.encoders.cache import Item, Report, VectorCache, compute_missing, key_of
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root
 from countercase.registry import ENCODERS
@@ -31,17 +32,13 @@ class Encoders(Protocol):
     """A set of models: a sentence encoder, the two DPR towers, a stance encoder, a cross-encoder.
 
     The stance encoder puts a statement nearer to one side of a point than to the other; a set that
-    has none of its own takes the sentence encoder for it.
-
-    What a text or a pair gives depends on nothing else: not on other texts of the same call, not
-    on the number of threads.
-
-    Attributes:
-        apart: the cross-encoder as one that reads each text alone; None where it cannot.
+    has none of its own takes the sentence encoder for it. What a text or a pair gives depends on
+    nothing else: not on other texts of the same call, not on the number of threads.
     """
 
     @property
     def apart(self) -> ApartReader | None:
+        """The cross-encoder as one that reads each text alone; None where it cannot."""
         return None
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
@@ -112,11 +109,7 @@ class CachedEncoders(Encoders, ABC):
         """See `Encoders`."""
         name = self._cache_name("cross")
         keys = [key_of(name, *pair) for pair in pairs]
-
-        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
-            return self._scores([pairs[at] for at in positions], report)
-
-        return self._rows(keys, 1, compute, "reranking", progress).reshape(len(pairs))
+        return self._rows(keys, pairs, 1, self._scores, "reranking", progress).reshape(len(pairs))
 
     @abstractmethod
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
@@ -137,28 +130,26 @@ class CachedEncoders(Encoders, ABC):
     def _read(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         name = self._cache_name(role)
         keys = [key_of(name, text) for text in texts]
-
-        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
-            return self._vectors(role, [texts[at] for at in positions], report)
-
-        return self._rows(keys, self.width(role), compute, "encoding", progress)
+        compute = partial(self._vectors, role)
+        return self._rows(keys, texts, self.width(role), compute, "encoding", progress)
 
     def _rows(
         self,
         keys: Sequence[bytes],
+        items: Sequence[Item],
         width: int,
-        compute: Callable[[Sequence[int], Report], Sequence[Vectors]],
+        compute: Callable[[list[Item], Report], Sequence[Vectors]],
         what: str,
         progress: Progress | None,
     ) -> Vectors:
-        """Return one row per key, shape (len(keys), width); see `compute_missing`."""
+        """Return one row per item, shape (len(items), width); see `compute_missing`."""
 
         def unpack(raw: bytes) -> Vectors | None:
             row = np.frombuffer(raw, dtype="<f4") if len(raw) == 4 * width else None
             return None if row is None or not np.isfinite(row).all() else row.astype(np.float32)
 
         rows, computed = compute_missing(
-            self._options.cache, keys, compute, unpack,
+            self._options.cache, keys, items, compute, unpack,
             lambda row: row.astype("<f4").tobytes(), what, progress,
         )  # fmt: skip
         self.computed += computed

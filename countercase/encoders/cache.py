@@ -11,16 +11,17 @@ import hashlib
 import sqlite3
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, make_folder
 from countercase.locks import locked
 
+Item = TypeVar("Item")
 Value = TypeVar("Value")
 Report: TypeAlias = Callable[[int], None]
 """Called with the number of texts or pairs of a block that are finished."""
@@ -62,9 +63,10 @@ class VectorCache:
     new cannot be kept. StoreError where the path cannot hold a database.
     """
 
+    _db: sqlite3.Connection
+
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._unwritable = ""
         try:
@@ -112,8 +114,6 @@ class VectorCache:
 
     def _set_aside(self, error: Exception) -> None:
         """Move the file away, unless another process has done so since it was opened here."""
-        if self._db is not None:
-            self._db.close()
         if self._file in (None, _identity(self.path)):
             aside = self.path.with_suffix(".damaged")
             try:
@@ -135,30 +135,25 @@ class VectorCache:
         """Return the entries whose digest is right; StoreError if damage cannot be set aside."""
         values: dict[bytes, bytes] = {}
         try:
-            for key, value, digest in self._entries(keys):
-                if isinstance(value, bytes) and _check(value) == digest:
-                    values[key] = value
+            for start in range(0, len(keys), _BATCH):
+                part = keys[start : start + _BATCH]
+                marks = ",".join("?" * len(part))
+                for key, value, digest in self._db.execute(
+                    f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
+                ):
+                    if isinstance(value, bytes) and _check(value) == digest:
+                        values[key] = value
         except DatabaseFailure as error:
             self._failed(error, "read")
         return values
 
-    def _entries(self, keys: Sequence[bytes]) -> Iterator[Any]:
-        assert self._db is not None
-        for start in range(0, len(keys), _BATCH):
-            part = keys[start : start + _BATCH]
-            marks = ",".join("?" * len(part))
-            yield from self._db.execute(
-                f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
-            )
-
     def put(self, entries: Mapping[bytes, bytes]) -> None:
         """Keep `entries`, replacing what was there; a `CacheWarning` says that it cannot be done."""
-        rows = [(key, raw, _check(raw)) for key, raw in entries.items()]
         if self._unwritable:
             self._warn(self._unwritable)
             return
+        rows = [(key, raw, _check(raw)) for key, raw in entries.items()]
         try:
-            assert self._db is not None
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)
         except DatabaseFailure as error:
@@ -168,6 +163,7 @@ class VectorCache:
         """Go on without what could not be read or written; begin anew where that is damage."""
         if _is_damage(error) and not self._unwritable:
             with locked("cache", "waiting for the cache"):
+                self._db.close()
                 self._set_aside(error)
                 self._open_or_begin()
         else:
@@ -179,31 +175,27 @@ class VectorCache:
         )
 
     def __len__(self) -> int:
-        assert self._db is not None
         return int(self._db.execute("SELECT COUNT(*) FROM entry").fetchone()[0])
 
     def close(self) -> None:
         """Close the file."""
-        if self._db is not None:
-            self._db.close()
+        self._db.close()
 
 
 def compute_missing(
     cache: VectorCache | None,
     keys: Sequence[bytes],
-    compute: Callable[[Sequence[int], Report], Iterable[Value]],
+    items: Sequence[Item],
+    compute: Callable[[list[Item], Report], Iterable[Value]],
     unpack: Callable[[bytes], Value | None],
     pack: Callable[[Value], bytes],
     what: str,
     progress: Progress | None = None,
 ) -> tuple[list[Value], int]:
-    """Return one value per key, those of the cache as they are, and how many were computed.
+    """Return one value per item, those of the cache as they are, and how many were computed.
 
-    Args:
-        cache: read, and written block by block; None where nothing is kept.
-        compute: gives the values of positions in `keys`; each key is asked for once.
-        unpack: the value of its bytes; None where they are none, and it is computed.
-        what: what `progress` is told is being done.
+    The cache is read, and written block by block. `compute` gives the values of items, each key
+    asked for once; `unpack` the value of its bytes, None where they are none, and it is computed.
     """
     found = {} if cache is None else cache.get(keys)
     read = {key: unpack(raw) for key, raw in found.items()}
@@ -217,7 +209,7 @@ def compute_missing(
             if progress is not None:
                 progress(what, start + done, len(wanted))
 
-        values = compute(positions, report)
+        values = compute([items[at] for at in positions], report)
         fresh = {keys[at]: value for at, value in zip(positions, values, strict=True)}
         known |= fresh
         if cache is not None:
@@ -225,18 +217,27 @@ def compute_missing(
     return [known[key] for key in keys], len(wanted)
 
 
-def problem_of(path: Path) -> str:
-    """Return what is wrong with a cache, every page and value of it read; empty if nothing is."""
+def database_problem(path: Path, mode: str, check: str, entries: str = "") -> str:
+    """Return what a check of SQLite finds wrong with a database; empty if nothing is.
+
+    `mode` is how it is opened; `entries` selects values with their digests, which are checked too.
+    """
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            [[found]] = db.execute("PRAGMA integrity_check(1)").fetchall()
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as db:
+            [[found]] = db.execute(f"PRAGMA {check}(1)").fetchall()
             if found != "ok":
                 return str(found)
-            entries = db.execute("SELECT value, digest FROM entry")
-            damaged = sum(_check(bytes(value)) != digest for value, digest in entries)
+            values = db.execute(entries) if entries else ()
+            damaged = sum(_check(bytes(value)) != digest for value, digest in values)
     except (*DatabaseFailure, TypeError) as error:
         return str(error)
     return f"{damaged:,} values are damaged" if damaged else ""
+
+
+def problem_of(path: Path) -> str:
+    """Return what is wrong with a cache, every page and value of it read; empty if nothing is."""
+    entries = "SELECT value, digest FROM entry"
+    return database_problem(path, "ro", "integrity_check", entries)
 
 
 def _is_damage(error: Exception) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any, Final
 from urllib.parse import quote
 
-from countercase.corpus.index.manifest import Manifest
+from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit

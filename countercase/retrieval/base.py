@@ -41,13 +41,12 @@ class Query:
 
     Args:
         segments: its texts; their order does not matter to the scores.
-        pinned: positions of segments that the cross-encoder must read even where a narrative
-            has more of them than it reads (those that state facts).
-        reach: number of segments of the unedited case. It sets, for all states of the case, how
-            far a match must stand out; 0 takes the number of segments of this query.
+        pinned: positions of segments that the cross-encoder must read, however many there are.
+        reach: number of segments of the unedited case (0: of this query), which sets for all states
+            of the case how far a match must stand out.
         weights: how much each segment counts, from 0 up; all the same where empty.
-        quoted: the sentences of the narrative as it stands, for rankers of what it quotes; the same
-            in every state. The segments where empty.
+        quoted: the sentences of the narrative as it stands, the same in every state, for rankers of
+            what it quotes; the segments where empty.
     """
 
     segments: tuple[str, ...]
@@ -55,10 +54,6 @@ class Query:
     reach: int = 0
     weights: tuple[float, ...] = ()
     quoted: tuple[str, ...] = ()
-
-    def weight(self, at: int) -> float:
-        """Return how much the segment at this position counts."""
-        return self.weights[at] if self.weights else 1.0
 
     @property
     def asked(self) -> tuple[tuple[str, float], ...]:
@@ -76,12 +71,9 @@ class Query:
 class Filters:
     """Which precedents may be ranked at all; None or empty: no condition.
 
-    Args:
-        bench: a judge's name, or part of it.
-        provision: a normal form that the judgment must cite.
-        areas: areas of law, of which the judgment's must be one; any way of writing them will do.
-        good_law: whether what was overruled or superseded is left out.
-        occurred_on: when the facts happened; a statute of later supersedes nothing for them.
+    `bench` is a judge's name, or part of it; `provision` a normal form that the judgment must cite;
+    `areas` are areas of law in any way of writing, of which the judgment's must be one. `good_law`
+    leaves out what was overruled or superseded for facts that `occurred_on` a day.
     """
 
     year_from: int | None = None
@@ -99,7 +91,7 @@ class Filters:
 
     def allow(self, metadata: Metadata) -> bool:
         """Return whether a judgment meets every condition; what is not known of it meets none."""
-        year = metadata.year
+        year, own, cited = metadata.year, self.provision, metadata.provisions
         if self.year_from is not None and (year is None or year < self.year_from):
             return False
         if self.year_to is not None and (year is None or year > self.year_to):
@@ -112,10 +104,7 @@ class Filters:
             return False
         if self.good_law and standing(metadata.treatment, facts_period(self.occurred_on)):
             return False
-        return not self.provision or any(
-            cited == self.provision or cited.startswith(self.provision + "(")
-            for cited in metadata.provisions
-        )
+        return not own or any(it == own or it.startswith(f"{own}(") for it in cited)
 
     def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
         """Return which cases of a corpus may be ranked, shape (cases,); InputError where none may."""
@@ -141,13 +130,9 @@ class Filters:
 class Stages:
     """What runs in a retrieval; None: as the retriever's settings say.
 
-    Args:
-        rankers: names of the rankers that are fused.
-        reading: whether a narrative is read per segment, or whole, as one vector.
-        mmr: whether MMR chooses the pool.
-        reranker: whether the cross-encoder reads the pool.
-        contrast: whether the side of their points counts on which the matter stands.
-        weights: weights in the fusion of some or all rankers.
+    The names of the rankers that are fused; whether a narrative is read per segment or whole, as
+    one vector; whether MMR chooses the pool, the cross-encoder reads it, and the side of their
+    points counts on which the matter stands; and the weights of some or all rankers.
     """
 
     rankers: tuple[str, ...] | None = None
@@ -197,11 +182,9 @@ class Match:
 class RankedCase:
     """One precedent of a ranking, with its trace through the stages.
 
-    Args:
-        case: position of the case in the corpus; -1 where the retriever has no index of ours.
-        stages: rank and score by name of the stage, in the order in which the stages ran: each
-            ranker, `fused`, `mmr`, `rerank`, `final`. A stage that was switched off is absent.
-        found: the matches, or what finds them when an explanation first asks.
+    `case` is its position in the corpus, -1 where the retriever has no index of ours; `stages` are
+    rank and score by name in the order in which they ran (each ranker, `fused`, `mmr`, `rerank`,
+    `contrast`, `final`), without those switched off; `found` are the matches or what finds them.
     """
 
     case_id: str
@@ -247,11 +230,9 @@ class Ranking:
 class DenseRow:
     """A ranker's row that also says which chunk of each case answers the segment best.
 
-    Attributes:
-        cosine: float64, shape (cases,): the best chunk's score.
-        chunk: int64, shape (cases,): that chunk's position; -1 where the case was not looked at.
-        z: float64, shape (cases,): standard deviations by which the score, less the case's
-            hubness, lies above the mean of the corpus.
+    Each of shape (cases,): the best chunk's score, its position (-1 where the case was not looked
+    at), and the standard deviations by which the score, less the case's hubness, lies above the
+    mean of the corpus.
     """
 
     cosine: Scores
@@ -344,6 +325,4 @@ def ranks(order: Ranks, size: int) -> Ranks:
 
 def ranks_in(pool: Sequence[int], scores: Scores) -> Ranks:
     """Return rank from 1 of each case of a pool by its score; 0 for the others."""
-    inside = np.zeros(len(scores), dtype=np.bool_)
-    inside[list(pool)] = True
-    return ranks(best_first(scores, inside), len(scores))
+    return ranks(best_first(scores, np.isin(np.arange(len(scores)), pool)), len(scores))

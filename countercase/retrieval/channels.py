@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, cast
 
 import numpy as np
@@ -32,8 +33,8 @@ from countercase.retrieval.base import (
 from countercase.retrieval.dense import (
     CandidateSearch,
     DenseRanker,
-    ExactSearch,
     Search,
+    exact_search,
     standout_of,
 )
 
@@ -60,7 +61,7 @@ class Channels:
         self._rankers: dict[str, Ranker] = {}
         self._rows: dict[Ranker, dict[str, Row]] = {}
         self._terms: dict[Ranker, dict[tuple[str, float, float], NDArray[np.int64]]] = {}
-        self._search: Search = search or ExactSearch(corpus)
+        self._search: Search = search or partial(exact_search, corpus)
 
     def ranker(self, name: str) -> Ranker:
         """Return the ranker of this name; ConfigError with the nearest where none is registered."""
@@ -68,25 +69,18 @@ class Channels:
             ranker = RANKERS.get(name)(self._corpus, self._encoders, self._settings)
             self._rankers[name] = ranker
             if isinstance(ranker, DenseRanker):
-                ranker.search = self._search
+                ranker.search = lambda *asked: self._search(*asked)
             self._rows.setdefault(ranker, {})
         return self._rankers[name]
 
     @contextmanager
     def search_with(self, search: Search) -> Iterator[None]:
         """Let dense rankers find chunks by `search` for a while."""
-        before = self._search
+        before, self._search = self._search, search
         try:
-            self._set_search(search)
             yield
         finally:
-            self._set_search(before)
-
-    def _set_search(self, search: Search) -> None:
-        self._search = search
-        for ranker in self._rankers.values():
-            if isinstance(ranker, DenseRanker):
-                ranker.search = search
+            self._search = before
 
     def load(
         self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
@@ -94,11 +88,11 @@ class Channels:
         """Compute the rows of these rankers, and of their locator, that are not known yet."""
         for ranker in map(self.ranker, dict.fromkeys((locator(names), *names))):
             asked = (part for query in queries for part, _ in _asked(ranker, query))
-            self._add(ranker, dict.fromkeys(asked), progress)
+            self._add(ranker, asked, progress)
 
     def _add(self, ranker: Ranker, parts: Iterable[str], progress: Progress | None) -> None:
         rows = self._rows[ranker]
-        missing = [part for part in parts if part not in rows]
+        missing = [part for part in dict.fromkeys(parts) if part not in rows]
         for start in range(0, len(missing), _SEGMENTS_AT_ONCE):
             batch = missing[start : start + _SEGMENTS_AT_ONCE]
 
@@ -133,29 +127,23 @@ class Channels:
         numbers, so that neither their order nor what else is asked can reach the sum.
         """
         standout, ranker = self.standout(query), self.ranker(name)
-        asked = _asked(ranker, query)
+        asked, terms = _asked(ranker, query), self._terms.setdefault(ranker, {})
         rows = self._known(name, [part for part, _ in asked])
         total = np.zeros(self.size, dtype=np.int64)
         for part, weight in asked:
-            total += self._term(ranker, part, rows[part], weight, standout)
+            key = part, weight, standout
+            if (term := terms.get(key)) is None:
+                row = rows[part]
+                strength = row if isinstance(row, np.ndarray) else row.strength(standout)
+                term = terms[key] = np.rint(strength * (weight * _UNIT)).astype(np.int64)
+            total += term
         result: Scores = total / _UNIT
         return result
-
-    def _term(
-        self, ranker: Ranker, part: str, row: Row, weight: float, standout: float
-    ) -> NDArray[np.int64]:
-        """Return one segment's part of a state's scores, in units of the last decimal."""
-        terms = self._terms.setdefault(ranker, {})
-        key = part, weight, standout
-        if key not in terms:
-            strength = row if isinstance(row, np.ndarray) else row.strength(standout)
-            terms[key] = np.rint(strength * (weight * _UNIT)).astype(np.int64)
-        return terms[key]
 
     def _known(self, name: str, texts: Sequence[str]) -> dict[str, Row]:
         """Return the rows of a ranker; those of `texts` that were forgotten since are computed again."""
         ranker = self.ranker(name)
-        self._add(ranker, dict.fromkeys(texts), None)
+        self._add(ranker, texts, None)
         return self._rows[ranker]
 
     def ranked(self, name: str, query: Query, allowed: NDArray[np.bool_]) -> tuple[Ranks, Scores]:
@@ -165,7 +153,7 @@ class Channels:
         dense one that looks at candidates.
         """
         scores, ranker = self.scores(name, query), self.ranker(name)
-        candidates = isinstance(ranker, DenseRanker) and isinstance(ranker.search, CandidateSearch)
+        candidates = isinstance(ranker, DenseRanker) and isinstance(self._search, CandidateSearch)
         if candidates or getattr(ranker, "matches_only", False):
             allowed = allowed & (scores > 0)
         return ranks(best_first(scores, allowed), self.size), scores

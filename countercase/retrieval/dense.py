@@ -4,21 +4,18 @@ Stage 1, `dpr`: the question tower reads the segment, the passage tower has read
 their inner product is the score (Karpukhin et al., "Dense passage retrieval for open-domain
 question answering", EMNLP 2020). Stage 2, `chroma`: the sentence encoder reads both.
 
-An approximate index gives other neighbours when it is built again, and a ranking that moves by itself
-is poor ground to measure what moves it. So by default every chunk is compared (`ExactSearch`).
-Scores are inner products of unit vectors, in float64, whichever it is.
-
+By default every chunk is compared (`exact_search`): an approximate index gives other neighbours when it
+is built again, and a ranking that moves by itself is poor ground to measure what moves it.
 `SEARCH = "chroma"` is for corpora that are too large for that. Chroma's graph (HNSW) finds about the
 nearest `CANDIDATES` chunks of a text, among those whose metadata meet the filters; their cases are
-scored as `ExactSearch` scores them, to the bit, and no other case is ranked by the channel
-(`CandidateSearch`). A row depends on the text, the filters and the graph, and a graph that is built
-again has other neighbours: `candidate_recall` measures what it misses.
+scored as in exact search, to the bit, and no other case is ranked by the channel (`CandidateSearch`).
+`candidate_recall` measures what a graph misses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -65,15 +62,11 @@ Search: TypeAlias = Callable[[Role, Vectors, Scores | None], list[DenseRow]]
 """Finds one row per vector, given the model that read the chunks and the offsets of cases."""
 
 
-class ExactSearch:
-    """A `Search` that compares every chunk."""
-
-    def __init__(self, corpus: Snapshot) -> None:
-        self._corpus = corpus
-
-    def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
-        """See `Search`."""
-        return dense_rows(vectors, self._corpus.vectors(role), self._corpus.starts, offset)
+def exact_search(
+    corpus: Snapshot, role: Role, vectors: Vectors, offset: Scores | None
+) -> list[DenseRow]:
+    """Compare every chunk of a corpus; see `Search`."""
+    return dense_rows(vectors, corpus.vectors(role), corpus.starts, offset)
 
 
 def best_of_cases(
@@ -126,26 +119,20 @@ class CandidateSearch:
     def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
         """See `Search`."""
         found = self._collections.nearest(role, vectors, self._where, CANDIDATES)
-        starts = self._corpus.starts
-        owners = [np.unique(np.searchsorted(starts, chunks, side="right") - 1) for chunks in found]
-        return [
-            self._row(role, vector[None], cases, offset)
-            for vector, cases in zip(vectors, owners, strict=True)
-        ]
-
-    def _row(
-        self, role: Role, vector: Vectors, candidates: NDArray[np.int64], offset: Scores | None
-    ) -> DenseRow:
-        looked_at = np.union1d(candidates, self._sample)
-        [scores], [chunks] = best_of_cases(self._corpus, role, vector, looked_at)
-        size = len(self._corpus.case_ids)
-        cosine, chunk = np.zeros(size), np.full(size, -1, dtype=np.int64)
-        cosine[looked_at], chunk[looked_at] = scores, chunks
-        less = cosine if offset is None else cosine - offset
-        mean, spread = less[self._sample].mean(), less[self._sample].std()
-        z = np.full(size, -np.inf)  # adds nothing, and is not ranked
-        z[candidates] = (less[candidates] - mean) / spread if spread else 0.0
-        return DenseRow(cosine, chunk, z)
+        starts, size = self._corpus.starts, len(self._corpus.case_ids)
+        rows = []
+        for vector, near in zip(vectors, found, strict=True):
+            candidates = np.unique(np.searchsorted(starts, near, side="right") - 1)
+            looked_at = np.union1d(candidates, self._sample)
+            [scores], [chunks] = best_of_cases(self._corpus, role, vector[None], looked_at)
+            cosine, chunk = np.zeros(size), np.full(size, -1, dtype=np.int64)
+            cosine[looked_at], chunk[looked_at] = scores, chunks
+            less = cosine if offset is None else cosine - offset
+            mean, spread = less[self._sample].mean(), less[self._sample].std()
+            z = np.full(size, -np.inf)  # adds nothing, and is not ranked
+            z[candidates] = (less[candidates] - mean) / spread if spread else 0.0
+            rows.append(DenseRow(cosine, chunk, z))
+        return rows
 
 
 def conditions_of(filters: Filters, corpus: Snapshot) -> Where:
@@ -156,10 +143,9 @@ def conditions_of(filters: Filters, corpus: Snapshot) -> Where:
     more than `MOST_NAMED`, about half of all candidates meet the conditions anyway.
     """
     asked: list[dict[str, Any]] = []
-    if filters.year_from is not None:
-        asked.append({"year": {"$gte": filters.year_from}})
-    if filters.year_to is not None:
-        asked.append({"year": {"$lte": filters.year_to}})
+    for how, year in (("$gte", filters.year_from), ("$lte", filters.year_to)):
+        if year is not None:
+            asked.append({"year": {how: year}})
     if filters.court:
         wanted = filters.court.lower()
         courts = {data.court for data in corpus.metadata if wanted in data.court.lower()}
@@ -187,7 +173,7 @@ class DenseRanker:
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
         self._corpus, self._encoders = corpus, encoders
-        self.search: Search = ExactSearch(corpus)
+        self.search: Search = partial(exact_search, corpus)
         self._hubness_weight = settings.hubness_weight
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
@@ -208,10 +194,8 @@ class DenseRanker:
 
     @cached_property
     def _offset(self) -> Scores | None:
-        if not self._hubness_weight:
-            return None
-        roles = (self.query_role, self.chunk_role)
-        return self._hubness_weight * kept_hubness(self._corpus, self._encoders, *roles)
+        weight, roles = self._hubness_weight, (self.query_role, self.chunk_role)
+        return weight * kept_hubness(self._corpus, self._encoders, *roles) if weight else None
 
 
 class DprRanker(DenseRanker):

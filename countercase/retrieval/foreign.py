@@ -53,11 +53,9 @@ class FunctionRetriever:
         rankings = []
         for query, answer in zip(queries, answers, strict=True):
             pool = tuple(case for case in _checked_ids(name, answer) if case not in exclude)
-            results = tuple(
-                RankedCase(case, -1, rank, 1 / rank, {})
-                for rank, case in enumerate(pool[:top_k], start=1)
-            )
-            scored = tuple((case, 1 / rank) for rank, case in enumerate(pool[:SCORED], start=1))
+            ranked = list(enumerate(pool, start=1))
+            results = tuple(RankedCase(it, -1, rank, 1 / rank, {}) for rank, it in ranked[:top_k])
+            scored = tuple((case, 1 / rank) for rank, case in ranked[:SCORED])
             rankings.append(Ranking(query, results, top_k, pool, scored))
         return rankings
 
@@ -93,13 +91,12 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
     InputError where a foreign one fails or returns something else than one `Ranking` a query.
     """
     if isinstance(retriever, Loading):  # ours
-        rankings: list[Ranking] = retriever.retrieve(queries, **asked)
-        return rankings
+        return list(retriever.retrieve(queries, **asked))
     name = name_of(retriever)
     rankings = _checked(name, call(name, retriever.retrieve, queries, **asked), len(queries))
-    wrong = [it for it in rankings if not isinstance(it, Ranking)]
-    if wrong:
-        raise InputError(f"{name} returned {shown(wrong[0])} in place of a Ranking")
+    for it in rankings:
+        if not isinstance(it, Ranking):
+            raise InputError(f"{name} returned {shown(it)} in place of a Ranking")
     return rankings
 
 
@@ -122,12 +119,12 @@ def _as_list(name: str, answer: Any, expected: str) -> list[Any]:
 
 def _checked_ids(name: str, answer: Any) -> Sequence[str]:
     ids = _as_list(name, answer, "a list of ids")
-    wrong = [case for case in ids if not isinstance(case, str)]
-    if wrong:
-        raise InputError(f"{name} returned {shown(wrong[0])} as an id; ids are strings")
-    twice = [case for case, count in Counter(ids).items() if count > 1]
-    if twice:
-        raise InputError(f"{name} returned {shown(twice[0])} twice in one ranking")
+    for case in ids:
+        if not isinstance(case, str):
+            raise InputError(f"{name} returned {shown(case)} as an id; ids are strings")
+    for case, count in Counter(ids).items():
+        if count > 1:
+            raise InputError(f"{name} returned {shown(case)} twice in one ranking")
     return ids
 
 

@@ -1,11 +1,9 @@
 """Fusion of rankers and diversity of the pool.
 
-Reciprocal rank fusion: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and
-individual rank learning methods", SIGIR 2009. They set k = 60 for lists of a thousand; with the short
-lists that a lawyer reads, k = 20 keeps more of each list's own head.
+Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. They set k = 60 for lists of a thousand;
+with the short lists that a lawyer reads, k = 20 keeps more of each list's own head.
 
-Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR, diversity-based reranking for
-reordering documents and producing summaries", SIGIR 1998: the next document is the one of largest
+Maximal marginal relevance: Carbonell and Goldstein, SIGIR 1998: the next document is the one of largest
 λ·relevance − (1 − λ)·(greatest similarity to one already chosen).
 """
 
@@ -56,10 +54,8 @@ def reciprocal_rank_fusion(
 ) -> Scores:
     """Return Σ over rankers of weight / (k + rank), shape (cases,), from 0 to Σ weight / (k + 1).
 
-    Args:
-        rank_lists: one array a ranker, rank from 1 of each case, 0 where it is not ranked.
-        k: the constant; the larger, the less the very top of a list counts.
-        weights: one a ranker; 1 each by default. Rankers that read alike share one voice.
+    `rank_lists` have one array a ranker, rank from 1 of each case, 0 where it is not ranked. The
+    larger `k`, the less the very top of a list counts. `weights` are one a ranker, 1 by default.
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
@@ -81,29 +77,23 @@ def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks
 
     `votes` are what the cross-encoder, as a further ranker, and the contrast add to each case.
     """
-    totals, mask = np.zeros(len(fused)), np.isin(np.arange(len(fused)), pool)
-    totals[mask] = np.round((fused + votes)[mask], FUSED_DECIMALS)
+    mask = np.isin(np.arange(len(fused)), pool)
+    totals = np.where(mask, np.round(fused + votes, FUSED_DECIMALS), 0.0)
     return ranks(best_fused(totals, mask), len(fused)), totals
 
 
 def below_the_pool(
-    names: Sequence[str],
-    pool: Sequence[int],
-    listed: Ranks,
-    fused: Scores,
-    voted: Scores,
-    most: int,
+    names: Sequence[str], pool: list[int], listed: Ranks, fused: Scores, voted: Scores, most: int
 ) -> tuple[tuple[str, float], ...]:
     """Return the first `most` cases with their scores: the pool, then the others as fused.
 
     `pool` are positions in its order; `listed` and `fused` rank and score of every case in the
     fusion (rank 0: not ranked); `voted` the scores of the pool with every vote in.
     """
-    inside, places = set(pool), np.flatnonzero(listed)
-    order = places[np.argsort(listed[places], kind="stable")][: most + len(pool)].tolist()
-    below = [case for case in order if case not in inside]
-    cases, scores = [*pool, *below], [*voted[list(pool)].tolist(), *fused[below].tolist()]
-    return tuple((names[case], score) for case, score in zip(cases[:most], scores, strict=False))
+    order = np.argsort(listed, kind="stable")[np.count_nonzero(listed == 0) :]
+    below = order[np.isin(order, pool, invert=True)][:most]
+    cases, scores = [*pool, *below.tolist()], np.concatenate([voted[pool], fused[below]])
+    return tuple(zip((names[case] for case in cases[:most]), scores.tolist(), strict=False))
 
 
 def scaled(scores: Scores) -> Scores:

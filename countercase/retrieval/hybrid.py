@@ -7,7 +7,7 @@ pairs, and each is ranked as if it were alone. K and ablations are arguments of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -39,10 +39,9 @@ from countercase.retrieval.base import (
     ranks_in,
 )
 from countercase.retrieval.channels import Channels
-from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.dense import CandidateSearch, conditions_of
 from countercase.retrieval.foreign import checked_progress
-from countercase.retrieval.reranker import CrossEncoderReranker
+from countercase.retrieval.votes import ContrastVoter, CrossEncoderReranker
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,6 @@ class Plan:
     settings: RetrievalSettings
     channels: Channels
     top_k: int
-
-    @property
-    def rankers(self) -> tuple[str, ...]:
-        """The rankers that are fused."""
-        return self.settings.rankers
 
 
 _Asked: TypeAlias = tuple[str, float, list[int]]
@@ -127,8 +121,7 @@ class HybridRetriever:
         where a query has no segment, or the filters leave no precedent.
         """
         plan = self._plan(stages, top_k, filters)
-        queries = self._read(queries, plan)
-        states = self._fuse_all(queries, plan, exclude, filters, progress)
+        queries, states = self._fuse_all(queries, plan, exclude, filters, progress)
         asked = [
             self._asked(plan, *of) if plan.settings.use_reranker else []
             for of in zip(queries, states, strict=True)
@@ -150,13 +143,13 @@ class HybridRetriever:
     ) -> list[fusion.Fused]:
         """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
         plan = self._plan(stages, top_k, filters)
-        return self._fuse_all(self._read(queries, plan), plan, exclude, filters, progress)
+        return self._fuse_all(queries, plan, exclude, filters, progress)[1]
 
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
         queries = self._read(queries, plan)
-        plan.channels.load(plan.rankers, queries, progress)
+        plan.channels.load(plan.settings.rankers, queries, progress)
         if self._has_contrast(plan):
             self._contrast.load(queries)
 
@@ -194,16 +187,17 @@ class HybridRetriever:
         exclude: frozenset[str],
         filters: Filters | None,
         progress: Progress | None,
-    ) -> list[fusion.Fused]:
+    ) -> tuple[list[Query], list[fusion.Fused]]:
+        queries = self._read(queries, plan)
         allowed = (filters or Filters()).allowed(self.snapshot, exclude)
-        plan.channels.load(plan.rankers, queries, progress)
-        return [self._fuse(query, allowed, plan) for query in queries]
+        plan.channels.load(plan.settings.rankers, queries, progress)
+        return queries, [self._fuse(query, allowed, plan) for query in queries]
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> fusion.Fused:
         settings, size = plan.settings, plan.channels.size
-        stages = {name: plan.channels.ranked(name, query, allowed) for name in plan.rankers}
+        stages = {name: plan.channels.ranked(name, query, allowed) for name in settings.rankers}
         lists = [listed for listed, _ in stages.values()]
-        weights = list(map(settings.weight_of, plan.rankers))
+        weights = list(map(settings.weight_of, settings.rankers))
         fused = fusion.reciprocal_rank_fusion(lists, settings.rrf_k, weights)
         fused = np.round(fused, fusion.FUSED_DECIMALS)
         order = fusion.best_fused(fused, allowed)
@@ -211,18 +205,16 @@ class HybridRetriever:
         width = max(settings.rerank_pool, plan.top_k)
         if settings.use_mmr:
             head = order[: max(settings.mmr_head, width)]
+            vectors = self.snapshot.case_vectors[head]
             chosen = fusion.maximal_marginal_relevance(
-                fusion.scaled(fused[head]),
-                self.snapshot.case_vectors[head],
-                width,
-                settings.mmr_lambda,
+                fusion.scaled(fused[head]), vectors, width, settings.mmr_lambda
             )
             pool = [int(head[at]) for at, _ in chosen]
             scores = np.zeros(size)
             scores[pool] = [value for _, value in chosen]
             stages["mmr"] = (ranks(np.asarray(pool, dtype=np.int64), size), scores)
         else:
-            pool = [int(at) for at in order[:width]]
+            pool = order[:width].tolist()
         return fusion.Fused(stages, tuple(pool), self._segments_to_read(query, plan))
 
     def _segments_to_read(self, query: Query, plan: Plan) -> tuple[int, ...]:
@@ -232,16 +224,17 @@ class HybridRetriever:
             return tuple(range(len(query.segments)))
 
         def priority(at: int) -> tuple[bool, float, int]:
-            dense = plan.channels.dense(plan.rankers, query.segments[at])
+            dense = plan.channels.dense(plan.settings.rankers, query.segments[at])
             return (at not in query.pinned, -float(dense.z.max()), at)
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
     def _asked(self, plan: Plan, query: Query, state: fusion.Fused) -> list[_Asked]:
         """Return what the cross-encoder reads of a state."""
-        texts = [query.segments[at] for at in state.read]
-        best = plan.channels.best_chunks(plan.rankers, texts, np.array(state.pool))
-        return list(zip(texts, map(query.weight, state.read), best, strict=True))
+        asked = [query.asked[at] for at in state.read]
+        texts, cases = [text for text, _ in asked], np.array(state.pool)
+        best = plan.channels.best_chunks(plan.settings.rankers, texts, cases)
+        return [(*own, chunks) for own, chunks in zip(asked, best, strict=True)]
 
     def _finish(
         self, plan: Plan, query: Query, state: fusion.Fused, asked: Sequence[_Asked]
@@ -268,12 +261,9 @@ class HybridRetriever:
             )
             for at, case in enumerate(pool[: plan.top_k], 1)
         )
-        names = tuple(self.snapshot.case_ids[case] for case in pool)
-        final = stages.get("final", stages["fused"])[1]
-        scored = fusion.below_the_pool(
-            self.snapshot.case_ids, pool, *stages["fused"], final, SCORED
-        )
-        return Ranking(query, results, plan.top_k, names, scored)
+        names, final = self.snapshot.case_ids, stages.get("final", stages["fused"])[1]
+        scored = fusion.below_the_pool(names, pool, *stages["fused"], final, SCORED)
+        return Ranking(query, results, plan.top_k, tuple(names[case] for case in pool), scored)
 
     def _reranked(
         self, plan: Plan, state: fusion.Fused, asked: Sequence[_Asked]
@@ -290,17 +280,17 @@ class HybridRetriever:
         self, query: Query, state: fusion.Fused, plan: Plan, case: int
     ) -> tuple[Match, ...]:
         """Return what each segment adds to a case at the last stage, largest first."""
-        matches = []
-        standout = plan.channels.standout(query)
-        segments = [query.segments[at] for at in state.read]
-        best = plan.channels.best_chunks(plan.rankers, segments, np.array([case]))
-        for at, segment, [chunk] in zip(state.read, segments, best, strict=True):
+        matches, standout = [], plan.channels.standout(query)
+        one = replace(state, pool=(case,))
+        for at, (text, weight, [chunk]) in zip(
+            state.read, self._asked(plan, query, one), strict=True
+        ):
             if plan.settings.use_reranker:
-                weight = self._reranker.vote(segment, chunk)
+                adds = self._reranker.vote(text, chunk)
             else:
-                row = plan.channels.dense(plan.rankers, segment)
-                weight = float(row.strength(standout)[case])
-            matches.append(Match(at, chunk, weight * query.weight(at)))
+                row = plan.channels.dense(plan.settings.rankers, text)
+                adds = float(row.strength(standout)[case])
+            matches.append(Match(at, chunk, adds * weight))
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
@@ -315,11 +305,12 @@ class HybridRetriever:
         near = np.zeros(self.channels.size, dtype=bool)
         if rows:
             near = np.mean([row.cosine for row in rows], axis=0) >= self.settings.near_duplicate
-        titles = [_plain(metadata.title) for metadata in self.snapshot.metadata]
+        own = _plain(title)
+        known = zip(self.snapshot.case_ids, self.snapshot.metadata, near, strict=True)
         return frozenset(
-            known
-            for at, known in enumerate(self.snapshot.case_ids)
-            if known == case_id or near[at] or (_plain(title) and titles[at] == _plain(title))
+            name
+            for name, metadata, is_near in known
+            if name == case_id or is_near or (own and _plain(metadata.title) == own)
         )
 
     @property

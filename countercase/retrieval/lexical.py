@@ -35,13 +35,8 @@ class LexicalRanker:
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
         """Return one row of shape (cases,) per segment."""
-        return [
-            np.round(
-                self._lexicon.scores(segment) + self._weight * self._citing.scores(segment),
-                DECIMALS,
-            )
-            for segment in segments
-        ]
+        asked = ((self._lexicon.scores(it), self._citing.scores(it)) for it in segments)
+        return [np.round(words + self._weight * cited, DECIMALS) for words, cited in asked]
 
 
 class QuotationRanker:
@@ -70,12 +65,10 @@ class WordHit:
 
 
 class WordIndex:
-    """Documents with their lexical index; CorpusIndexError where there is none.
+    """Documents of a corpus, in any order, with their lexical index; CorpusIndexError if there is none.
 
-    Args:
-        documents: of a corpus, in any order; their ids are unique.
-        provision_weight: what a provision's term counts beside the words.
-        progress: called with the documents read so far.
+    `provision_weight` is what a provision's term counts beside the words; `progress` is called with
+    the documents read so far.
     """
 
     def __init__(
@@ -101,9 +94,7 @@ class WordIndex:
 
     @cached_property
     def _citing(self) -> CitingCases:
-        return CitingCases(
-            [provision_terms(provisions_in(document.text)) for document in self.documents]
-        )
+        return CitingCases([provision_terms(provisions_in(it.text)) for it in self.documents])
 
     def prepare(self) -> None:
         """Build the index now and not with the first search."""
@@ -111,15 +102,14 @@ class WordIndex:
 
     def scores(self, text: str) -> Scores:
         """Return the score of every document, shape (documents,)."""
-        scores: Scores = self._lexicon.scores(text)
-        return scores + self._weight * self._citing.scores(text)
+        return self._lexicon.scores(text) + self._weight * self._citing.scores(text)
 
     def search(self, text: str, top_k: int) -> Sequence[WordHit]:
         """Return the best `top_k` documents with a word of the text; InputError where it is blank."""
         if not text.strip():
             raise InputError("the query is empty")
         scores = self.scores(text)
-        order = best_first(scores, np.asarray(scores > 0, dtype=np.bool_))[:top_k]
+        order = best_first(scores, scores > 0)[:top_k]
         return [
             WordHit(self.documents[at], rank, round(float(scores[at]), 9))
             for rank, at in enumerate(order.tolist(), start=1)

@@ -17,9 +17,8 @@ from typing import Final
 import numpy as np
 
 from countercase.corpus.index.build import index_folder
-from countercase.corpus.index.manifest import check_files, opening, read_manifest
 from countercase.corpus.index.search import Places, Scores, Vectors, best_chunks
-from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.index.snapshot import Snapshot, check_files, opening, read_manifest
 from countercase.encoders.base import Role
 from countercase.engines.engine import Engine
 from countercase.engines.pools import Actors, Sendable

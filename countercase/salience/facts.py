@@ -3,12 +3,11 @@
 A logistic model over named features, fitted on labelled matters and on the facts of the casebook's
 decisions (`turned_on` and `not_turned_on` of each record; `training/salience_facts.py`). What is read
 of a fact is the law that it touches, what it is, how near it is to what the decisions nearest to the
-case turned on, and what the reader of facts makes of its words where they stand. A ranking is never
-read.
+case turned on, and what the reader of facts makes of its words where they stand. The nearest are found
+by the sentence encoder alone: a ranking is never read, and a corpus reaches no salience.
 
 A statement weighs `share · salience^power` in its query, in the case as it is and in every state alike,
-beside 1 for a segment of the residue. Salience never scales a movement. A fact that an edit adds
-weighs what the model says of it beside the others.
+beside 1 for a segment of the residue. Salience never scales a movement.
 """
 
 from __future__ import annotations
@@ -21,9 +20,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from countercase.encoders.base import Encoders
 from countercase.encoders.embedded.weights import are_embedded
@@ -42,15 +42,7 @@ from countercase.facts.model import (
 )
 from countercase.facts.reader import log_odds
 from countercase.registry import FACT_TYPES
-from countercase.salience.points import (
-    Decision,
-    Points,
-    Vectors,
-    encoded,
-    mean_vector,
-    shipped_points,
-)
-from countercase.text.sentences import clauses_of
+from countercase.text.sentences import clauses_of, sentence_spans
 from countercase.text.spans import Span
 
 DECIMALS: Final = 6
@@ -104,6 +96,85 @@ def read_model(name: str) -> LogisticModel:
         raise ModelError(f"{file}: not readable ({error}); install countercase again") from error
 
 
+NEAREST: Final = 10
+"""Decisions that a case is compared with."""
+
+Vectors = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of the casebook.
+
+    Attributes:
+        vector: unit mean of the vectors of its facts' sentences.
+        types: fact type of each entry of what it turned on.
+        points: a unit vector for each entry, shape (entries, width).
+        cited, turned: how many facts with each token it states, and how many it turned on.
+    """
+
+    case_id: str
+    vector: Vectors
+    types: tuple[str, ...]
+    points: Vectors
+    cited: Mapping[str, int]
+    turned: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Points:
+    """All decisions, and the encoders whose vectors they are compared with."""
+
+    decisions: tuple[Decision, ...]
+
+    def nearest(self, case: Vectors, leave_out: str = "") -> tuple[Decision, ...]:
+        """Return the decisions nearest to a case by cosine, but `leave_out`, ties in order of id."""
+        others = [d for d in self.decisions if d.case_id != leave_out]
+        cosine = np.round([float(d.vector @ case) for d in others], DECIMALS)
+        order = np.lexsort((np.arange(len(others)), -cosine))
+        return tuple(others[at] for at in order[:NEAREST])
+
+
+def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:
+    """Return sentence vectors in float64, shape (texts, width)."""
+    if not texts:
+        return np.zeros((0, encoders.width("sentence")))
+    return encoders.encode("sentence", list(texts)).astype(np.float64)
+
+
+def mean_vector(encoders: Encoders, text: str) -> Vectors:
+    """Return the unit mean of the vectors of the sentences of `text`; zeros where it has none."""
+    sentences = [" ".join(text[a:b].split()) for a, b in sentence_spans(text)]
+    rows = encoded(encoders, sentences)
+    total = np.sort(rows, axis=0).sum(axis=0)
+    size = float(np.sqrt((total**2).sum()))
+    result: Vectors = total / size if size else total
+    return result
+
+
+@cache
+def shipped_points() -> Points:
+    """Return the decisions of the casebook, from `casebook.json` and `casebook.safetensors`.
+
+    ModelError where a file is missing or damaged.
+    """
+    from safetensors.numpy import load
+
+    folder = files(__package__)
+    try:
+        rows: list[dict[str, Any]] = json.loads((folder / "casebook.json").read_text("utf-8"))
+        arrays = load((folder / "casebook.safetensors").read_bytes())
+        cases, points = (arrays[name].astype(np.float64) for name in ("cases", "points"))
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{folder}: not readable ({error}); install countercase again") from error
+    ends = np.cumsum([len(row["types"]) for row in rows])
+    decisions = (
+        Decision(row["case_id"], vector, tuple(row["types"]), own, row["cited"], row["turned"])
+        for row, vector, own in zip(rows, cases, np.split(points, ends[:-1]), strict=True)
+    )
+    return Points(tuple(decisions))
+
+
 Features = dict[str, float]
 
 ANCILLARY: Final = frozenset(
@@ -121,13 +192,6 @@ _SPREAD: Final = 3.0
 
 TYPICAL: Final = 0.5
 """The salience of a fact of which the model has no estimate: one that an edit adds."""
-
-
-def fact_salience(sheet: FactSheet, encoders: Encoders) -> dict[str, Salience]:
-    """Return how much each fact of the sheet weighs, by fact id, in sheet order."""
-    model = read_model("facts")
-    features = fact_features(sheet, encoders, shipped_points())
-    return {fact_id: model.salience(row) for fact_id, row in features.items()}
 
 
 def fact_features(
@@ -155,11 +219,11 @@ def fact_features(
                 (float(vectors[at] @ vectors[i]) for i in alike), default=0
             ),
             **{name: column[at] for name, column in nearness.items()},
-            READ: _log_odds(sheet, fact, clauses),
+            READ: log_odds(f"fact.{fact.fact_type}", sheet.narrative, *places_of(fact, clauses)),
             **_own(sheet, fact, points),
         }
         result[fact.fact_id] = {
-            f"{fact.fact_type}: {name}": round(float(value), 6)
+            f"{fact.fact_type}: {name}": round(float(value), DECIMALS)
             for name, value in row.items()
             if value
         }
@@ -170,12 +234,6 @@ def places_of(fact: Fact, clauses: Sequence[Span]) -> tuple[list[Span], list[Spa
     """Return where a narrative mentions a fact, and the clauses around these words."""
     around = [clause for clause in clauses if any(clause.overlaps(span) for span in fact.spans)]
     return list(fact.spans), around
-
-
-def _log_odds(sheet: FactSheet, fact: Fact, clauses: Sequence[Span]) -> float:
-    """Return what the reader makes of a fact in its words; 0, the middle, where it reads none."""
-    places = places_of(fact, clauses)
-    return log_odds(f"fact.{fact.fact_type}", sheet.narrative, *places) or 0.0
 
 
 def _words(fact: Fact) -> str:
@@ -218,54 +276,36 @@ def _nearness(
 
 def _own(sheet: FactSheet, fact: Fact, points: Points) -> Features:
     """Return the features that only facts of its type have."""
-    value = fact.value
-    if isinstance(value, SectionValue):
-        return _section(value, points)
-    if isinstance(value, NumericalValue):
-        return _figure(sheet, value)
-    if isinstance(value, PartyValue):
-        return _party(sheet, value)
-    if isinstance(value, EvidenceValue):
-        return _evidence(value)
+    match value := fact.value:
+        case SectionValue():
+            base = re.match(r"[^-]+-[^-(]+", value.provision)
+            token = f"provision:{base[0] if base else value.provision}"
+            citing = sum(token in decision.cited for decision in points.decisions)
+            rarity = math.log((1 + len(points.decisions)) / (1 + citing))
+            ancillary = any(name in ANCILLARY for name in names_of(value.provision))
+            return {"rare in the casebook": rarity / _SPREAD, "ancillary": float(ancillary)}
+        case NumericalValue():
+            return {
+                "a line of the law": float(bool(lines_of(sheet, value))),
+                "near a line": float(bool(near_lines(sheet, value))),
+                value.kind: 1.0,
+                f"whose: {owner_of(sheet, value) or 'not said'}": 1.0,
+            }
+        case PartyValue():
+            private = value.party_type in ("State", "Union of India", "Individual")
+            return {
+                value.party_type: 1.0,
+                value.side: 1.0,
+                f"role: {role_of(sheet, value) or 'none'}": 1.0,
+                "more than a private person": float(not private),
+            }
+        case EvidenceValue():
+            return {
+                value.evidence_type.replace("_", " "): 1.0,
+                "said to be missing": float(value.strength == "absent"),
+                "length": math.log1p(len(value.description.split())) / _SPREAD,
+            }
     return {}
-
-
-def _section(value: SectionValue, points: Points) -> Features:
-    base = re.match(r"[^-]+-[^-(]+", value.provision)
-    token = f"provision:{base[0] if base else value.provision}"
-    citing = sum(token in decision.cited for decision in points.decisions)
-    return {
-        "rare in the casebook": math.log((1 + len(points.decisions)) / (1 + citing)) / _SPREAD,
-        "ancillary": float(any(name in ANCILLARY for name in names_of(value.provision))),
-    }
-
-
-def _figure(sheet: FactSheet, value: NumericalValue) -> Features:
-    return {
-        "a line of the law": float(bool(lines_of(sheet, value))),
-        "near a line": float(bool(near_lines(sheet, value))),
-        value.kind: 1.0,
-        f"whose: {owner_of(sheet, value) or 'not said'}": 1.0,
-    }
-
-
-def _party(sheet: FactSheet, value: PartyValue) -> Features:
-    return {
-        value.party_type: 1.0,
-        value.side: 1.0,
-        f"role: {role_of(sheet, value) or 'none'}": 1.0,
-        "more than a private person": float(
-            value.party_type not in ("State", "Union of India", "Individual")
-        ),
-    }
-
-
-def _evidence(value: EvidenceValue) -> Features:
-    return {
-        value.evidence_type.replace("_", " "): 1.0,
-        "said to be missing": float(value.strength == "absent"),
-        "length": math.log1p(len(value.description.split())) / _SPREAD,
-    }
 
 
 @dataclass(frozen=True)
@@ -292,5 +332,7 @@ class Weighing:
 
 def weigh_facts(sheet: FactSheet, encoders: Encoders, power: float, share: float) -> Weighing:
     """Return the weights of a case; all facts weigh the same without a model for these encoders."""
-    facts = fact_salience(sheet, encoders) if are_embedded(encoders, "sentence") else {}
-    return Weighing(facts, power, share)
+    if not are_embedded(encoders, "sentence"):
+        return Weighing({}, power, share)
+    model, features = read_model("facts"), fact_features(sheet, encoders, shipped_points())
+    return Weighing({name: model.salience(row) for name, row in features.items()}, power, share)

@@ -18,8 +18,8 @@ from starlette.exceptions import HTTPException
 
 from countercase.corpus.casebook.records import PRIVATE, private_records
 from countercase.corpus.index.build import index_folder, known_corpora, open_corpus
-from countercase.corpus.index.manifest import read_manifest
 from countercase.corpus.index.preparation import models_of
+from countercase.corpus.index.snapshot import read_manifest
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.config import RetrievalSettings, load_settings
 from countercase.corpus.readers.beir import read_beir_corpus, read_qrels
-from countercase.corpus.readers.parquet import read_parquet
+from countercase.corpus.readers.formats import read_parquet
 from countercase.errors import ConfigError, InputError
 from countercase.evaluation.likert.files import read_label_studio
 from countercase.evaluation.report import read_bounds

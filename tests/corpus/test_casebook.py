@@ -8,8 +8,8 @@ from collections import Counter
 from countercase.config import load_settings
 from countercase.corpus.casebook.form import AREAS
 from countercase.corpus.casebook.records import casebook_digest, casebook_records, load_casebook
-from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.kept import MOST_READINGS
+from countercase.corpus.index.preparation import chunk_text
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.judgment.treatment import standing

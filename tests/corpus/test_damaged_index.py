@@ -20,8 +20,7 @@ from countercase.corpus.index.build import (
     index_folder,
     open_index,
 )
-from countercase.corpus.index.manifest import read_manifest
-from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.index.snapshot import Snapshot, read_manifest
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, DamagedIndexError
 from countercase.integrity import DamageWarning

@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 from labelled_rows import labelled
 
 from countercase.corpus.documents import Document
-from countercase.corpus.judgment.header import (
+from countercase.corpus.judgment.metadata import (
+    Metadata,
     bench_of,
     court_of,
     decision_date,
     docket_of,
     iso_date,
     judge_names,
+    outcome_in,
+    read_metadata,
     reported_names,
     title_of,
 )
-from countercase.corpus.judgment.metadata import Metadata, outcome_in, read_metadata
 from countercase.facts.vocabulary import OUTCOMES
 
 WEB = """Mohan Lal Verma and Others v State of Bihar

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from countercase.encoders import hub
+from countercase.encoders import saved as hub
 from countercase.encoders.base import Role
 from countercase.encoders.embedded import weights
-from countercase.encoders.hub import HubEncoders
+from countercase.encoders.saved import HubEncoders
 from countercase.errors import ModelError
 
 TINY = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from countercase.config import Settings
-from countercase.corpus.index.manifest import Manifest
+from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.sensitivity import (

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from countercase.config import load_settings
 from countercase.corpus.readers.beir import read_qrels
 from countercase.corpus.readers.detect import read_corpus
-from countercase.corpus.readers.parquet import read_parquet
+from countercase.corpus.readers.formats import read_parquet
 from countercase.evaluation.likert.sheets import read_sheet
 from countercase.evaluation.retrieval.collection_files import read_run, read_topics
 from countercase.evaluation.sets import read_text

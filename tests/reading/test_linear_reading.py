@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from steps import steps_of
 
-from countercase.corpus.index.chunking import chunk_text
-from countercase.corpus.readers.trec import READER
+from countercase.corpus.index.preparation import chunk_text
+from countercase.corpus.readers.formats import TREC
 from countercase.errors import InputError
 from countercase.evaluation.retrieval.collection_files import read_topics
 from countercase.facts.case_file import read_case
@@ -84,7 +84,7 @@ def test_unclosed_marks_of_trec_end_in_a_line(unit: str, tmp_path: Path) -> None
         read_topics(topics)
     corpus = tmp_path / "corpus.trec"
     corpus.write_text("<DOC>" + unit * 60_000)
-    assert list(READER.documents(corpus)) == []
+    assert list(TREC.documents(corpus)) == []
 
 
 @given(st.text(alphabet="ab .\n(é😀", max_size=900), st.integers(1, 60))

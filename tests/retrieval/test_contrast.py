@@ -12,8 +12,8 @@ from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.retrieval.base import Query
-from countercase.retrieval.contrast import ContrastVoter, Questions
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.votes import ContrastVoter, Questions
 
 IN_TIME = "The notice of demand was sent within thirty days of the bank's memo."
 LATE = "The notice of demand was sent only after the thirty days had run out."

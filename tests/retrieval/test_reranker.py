@@ -7,7 +7,7 @@ import math
 import pytest
 
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.retrieval.reranker import CrossEncoderReranker, contribution
+from countercase.retrieval.votes import CrossEncoderReranker, contribution
 
 SEGMENT = "He struck one blow with a stick in a sudden quarrel over the water channel."
 CHUNK = "A single blow in the heat of a sudden fight is culpable homicide not amounting to murder."

@@ -23,14 +23,16 @@ from countercase.facts.model import (
 from countercase.salience.facts import (
     READ,
     TYPICAL,
+    Decision,
     LogisticModel,
+    Points,
     Salience,
     Weighing,
     fact_features,
     read_model,
+    shipped_points,
     weigh_facts,
 )
-from countercase.salience.points import Decision, Points, shipped_points
 from countercase.text.spans import Span
 
 

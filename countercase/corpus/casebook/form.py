@@ -38,13 +38,9 @@ def sheet_of_record(record: Mapping[str, Any]) -> FactSheet:
 
     A provision in a form that no case file may cite (an item of a tariff) is left out.
     """
-    case = {
-        "case_id": record["case_id"],
-        "title": record["title"],
+    case = {name: record[name] for name in ("case_id", "title", "parties", "evidence_items")} | {
         "text": record["facts"],
-        "parties": record["parties"],
         "sections_cited": [p for p in record["sections_cited"] if _readable(p)],
-        "evidence_items": record["evidence_items"],
         "numerical_facts": {kind: record["numerical_facts"].get(kind, []) for kind in _KINDS},
     }
     return sheet_from_case(CaseFile.model_validate(case), record["case_id"])
@@ -295,15 +291,14 @@ def _turned_on(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     except (InputError, ValidationError) as error:
         yield "facts", f"cannot be read as a case: {' '.join(str(error).split())}"
         return
-    labelled = {field: record.get(field, []) for field in LABELS}
-    for field, ids in labelled.items():
-        for fact_id in ids:
-            if fact_id not in known:
-                yield field, f"{fact_id}: the record states no such fact"
-    all_of_them = Counter(fact_id for ids in labelled.values() for fact_id in ids)
-    for fact_id, count in all_of_them.items():
+    labelled = [(field, fact_id) for field in LABELS for fact_id in record.get(field, [])]
+    for field, fact_id in labelled:
+        if fact_id not in known:
+            yield field, f"{fact_id}: the record states no such fact"
+    counts = Counter(fact_id for _, fact_id in labelled)
+    for fact_id, count in counts.items():
         if count > 1:
             yield "turned_on", f"{fact_id} is listed twice"
     for fact_id in known:
-        if "argued" in record and fact_id not in all_of_them:
+        if "argued" in record and fact_id not in counts:
             yield "argued", f"{fact_id} is in none of {', '.join(LABELS)}"

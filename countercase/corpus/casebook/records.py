@@ -80,7 +80,13 @@ def load_casebook(corpus: str = CASEBOOK, parts: Sequence[str] = PARTS) -> tuple
 
     Everything else that a record says stands in the metadata, the outcome included.
     """
-    return tuple(_document(record, parts) for record in RECORDS[corpus]())
+    documents = []
+    for record in RECORDS[corpus]():
+        told = record | {"catchwords": "; ".join(record.get("catchwords", ()))}
+        texts = (f"{name.capitalize()}\n\n{told[name].strip()}" for name in parts if told[name])
+        text, metadata = "\n\n".join(texts), _metadata(record)
+        documents.append(Document(record["case_id"], record["title"], text, metadata))
+    return tuple(documents)
 
 
 def casebook_digest(corpus: str = CASEBOOK) -> str:
@@ -92,28 +98,18 @@ def casebook_digest(corpus: str = CASEBOOK) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
-def _document(record: dict[str, Any], parts: Sequence[str]) -> Document:
-    told = record | {"catchwords": "; ".join(record.get("catchwords", ()))}
-    texts = (f"{name.capitalize()}\n\n{told[name].strip()}" for name in parts if told[name])
-    return Document(
-        doc_id=record["case_id"],
-        title=record["title"],
-        text="\n\n".join(texts),
-        metadata=_metadata(record),
-    )
-
-
 def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
     evidence = dict.fromkeys(item["evidence_type"] for item in record["evidence_items"])
     treatment = {"treatment": record["treatment"]} if record.get("treatment") else {}
     as_written = ("title", "court", "date", "docket", "bench", "outcome", "area", "cites")
+    parties: dict[str, JSON] = {}
+    for side in ("petitioner", "respondent"):
+        parties[side] = record["parties"][side]["name"]
+        parties[f"{side}_type"] = record["parties"][side]["type"]
     return treatment | {
         **{name: record[name] for name in as_written},
         "provisions": list(record["sections_cited"]),
-        "petitioner": record["parties"]["petitioner"]["name"],
-        "petitioner_type": record["parties"]["petitioner"]["type"],
-        "respondent": record["parties"]["respondent"]["name"],
-        "respondent_type": record["parties"]["respondent"]["type"],
+        **parties,
         "evidence_types": list(evidence),
         "points": [
             [point["held"], point["otherwise"]]
@@ -199,13 +195,10 @@ def add_records(path: Path) -> Added:
     """
     given = read_records(path)
     shipped = {record["case_id"] for record in casebook_records()}
-    findings = [finding for record in given for finding in check_form(record)]
-    findings += check_ids(given)
-    findings += [
-        Finding(record["case_id"], "case_id", "is the id of a decision that ships; choose another")
-        for record in given
-        if record.get("case_id") in shipped
-    ]
+    findings = [finding for record in given for finding in check_form(record)] + check_ids(given)
+    taken = (name for record in given if (name := record.get("case_id")) in shipped)
+    why = "is the id of a decision that ships; choose another"
+    findings += [Finding(name, "case_id", why) for name in taken if name]
     if findings:
         return Added(findings=tuple(findings))
     with locked("private-casebook", "waiting: another run adds to the casebook"):
@@ -214,7 +207,5 @@ def add_records(path: Path) -> Added:
         lines = [json.dumps(after[name], ensure_ascii=False) + "\n" for name in sorted(after)]
         write_files(cache_root(), {PRIVATE_FILE: "".join(lines)})
     names = [record["case_id"] for record in given]
-    return Added(
-        tuple(name for name in names if name not in before),
-        tuple(name for name in names if name in before),
-    )
+    added, changed = ([it for it in names if (it in before) == was] for was in (False, True))
+    return Added(tuple(added), tuple(changed))

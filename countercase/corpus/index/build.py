@@ -18,15 +18,17 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index import preparation
 from countercase.corpus.index.chroma import Collections, delete_folder, open_client
 from countercase.corpus.index.kept import keep
-from countercase.corpus.index.manifest import (
+from countercase.corpus.index.snapshot import (
     MANIFEST,
+    CaseContents,
     Manifest,
+    Snapshot,
     check_files,
     check_name,
     opening,
     read_manifest,
+    write_snapshot,
 )
-from countercase.corpus.index.snapshot import CaseContents, Snapshot, write_snapshot
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
@@ -80,9 +82,8 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
     folder = index_folder(corpus) / "snapshot"
     with opening(corpus):
         if not (folder / MANIFEST).is_file():
-            known = ", ".join(known_corpora()) or "none yet"
             raise CorpusIndexError(
-                f"corpus {corpus!r} has no finished index (known: {known}); "
+                f"corpus {corpus!r} has no finished index {_known()}; "
                 f"make one with `countercase index PATH --corpus {corpus}`"
             )
         manifest = read_manifest(folder)
@@ -109,9 +110,8 @@ def open_corpus(
         raise CorpusIndexError(
             f"corpus {corpus!r} holds no decision yet; `countercase casebook add FILE` adds some"
         )
-    stamp = (
-        f"{casebook_digest(corpus)} {preparation.CONTENT_VERSION} {encoders.fingerprint('stance')}"
-    )
+    version, stance = preparation.CONTENT_VERSION, encoders.fingerprint("stance")
+    stamp = f"{casebook_digest(corpus)} {version} {stance}"
     stamped = index_folder(corpus) / STAMP
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
@@ -123,16 +123,12 @@ def open_corpus(
         pass  # not indexed yet, or by other models
     documents = load_casebook(corpus)
     name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
-
-    def tell(what: str, done: int, of: int) -> None:
-        if progress is not None:
-            progress(f"indexing {name}" if what == "indexing" else what, done, of)
-
-    snapshot, _ = build_index(
-        documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, tell
-    )
+    made = build_index(
+        documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, progress,
+        doing=f"indexing {name}",
+    )  # fmt: skip
     write_files(index_folder(corpus), {STAMP: stamp})
-    return snapshot
+    return made[0]
 
 
 def known_corpora() -> list[str]:
@@ -141,19 +137,22 @@ def known_corpora() -> list[str]:
     return sorted(path.parent.parent.name for path in finished)
 
 
+def _known() -> str:
+    return f"(known: {', '.join(known_corpora()) or 'none yet'})"
+
+
 def list_corpora() -> tuple[CorpusInfo, ...]:
     """List all corpora with a finished index, by name."""
-    return tuple(map(_describe, known_corpora()))
-
-
-def _describe(name: str) -> CorpusInfo:
-    folder = index_folder(name)
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    try:
-        it = read_manifest(folder / "snapshot")
-    except CorpusIndexError as error:
-        return CorpusInfo(name, 0, 0, {}, "", size, str(error))
-    return CorpusInfo(name, it.cases, it.chunks, it.models, it.checksum, size)
+    found = []
+    for name in known_corpora():
+        folder = index_folder(name)
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        try:
+            it = read_manifest(folder / "snapshot")
+            found.append(CorpusInfo(name, it.cases, it.chunks, it.models, it.checksum, size))
+        except CorpusIndexError as error:
+            found.append(CorpusInfo(name, 0, 0, {}, "", size, str(error)))
+    return tuple(found)
 
 
 def check_corpus(name: str, deep: bool = False) -> Manifest:
@@ -176,8 +175,7 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     """
     folder = index_folder(name)
     if not folder.is_dir():
-        known = ", ".join(known_corpora()) or "none yet"
-        raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
+        raise CorpusIndexError(f"no corpus {name!r} is indexed here {_known()}")
     with changing(name):
         if chroma_host is not None:
             Collections(Snapshot.open(folder / "snapshot"), open_client(None, chroma_host)).delete()
@@ -211,11 +209,7 @@ def index_corpus(
         )
     path = Path(path)
     damaged: list[tuple[str, str]] = []
-
-    def skip(file: Path, error: InputError) -> None:
-        damaged.append((str(file), str(error)))
-
-    on_damaged = None if strict else skip
+    on_damaged = None if strict else lambda *told: damaged.append((str(told[0]), str(told[1])))
     if workers is not None:
         path = path.absolute()  # a worker may have another working directory
     sources, total = read_sources(path, on_damaged), count_documents(path)
@@ -238,6 +232,7 @@ def build_index(
     workers: preparation.Workers | None = None,
     on_damaged: OnDamaged | None = None,
     whole: Whole | None = None,
+    doing: str = "indexing",
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
 
@@ -265,42 +260,35 @@ def build_index(
             if judgment.contents is not None:
                 fresh[judgment.case_id] = judgment.contents
             if progress is not None:
-                progress("indexing", len(seen), total or 0)
+                progress(doing, len(seen), total or 0)
         if whole is not None:
             whole.end()
         if before is not None and not fresh and known.keys() == seen:
             snapshot = before
+        elif not seen:
+            raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
         else:
-            snapshot = _write(corpus, before, seen, fresh, encoders, chunk_pieces, progress)
+            kept = (
+                {}
+                if before is None
+                else {
+                    case_id: before.case_contents(at)
+                    for at, case_id in enumerate(before.case_ids)
+                    if case_id in seen and case_id not in fresh
+                }
+            )
+            models = preparation.models_of(encoders)
+            made = Snapshot.of(fresh | kept, corpus, chunk_pieces, models)
+            also = partial(keep, made, encoders, progress)
+            snapshot = write_snapshot(made, folder / "snapshot", also)
         Collections(snapshot, client).fill(progress)
         if before is not None and before.manifest.checksum != snapshot.manifest.checksum:
             Collections(before, client).delete()
-    made, changed = snapshot.manifest, len(fresh.keys() & known.keys())
+    holds, changed = snapshot.manifest, len(fresh.keys() & known.keys())
     return snapshot, IndexReport(
         corpus, len(fresh) - changed, changed, len(seen) - len(fresh), len(known.keys() - seen),
-        made.chunks, made.cases, made.checksum,
+        holds.chunks, holds.cases, holds.checksum,
     )  # fmt: skip
-
-
-def _write(
-    corpus: str,
-    before: Snapshot | None,
-    seen: set[str],
-    fresh: dict[str, CaseContents],
-    encoders: Encoders,
-    chunk_pieces: int,
-    progress: Progress | None,
-) -> Snapshot:
-    """Write a snapshot of the judgments that are new, and of those that stay as they were."""
-    if not seen:
-        raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
-    cases = dict(fresh)
-    for at, case_id in enumerate(before.case_ids if before is not None else ()):
-        if case_id in seen and case_id not in fresh and before is not None:
-            cases[case_id] = before.case_contents(at)
-    snapshot = Snapshot.of(cases, corpus, chunk_pieces, preparation.models_of(encoders))
-    also = partial(keep, snapshot, encoders, progress)
-    return write_snapshot(snapshot, index_folder(corpus) / "snapshot", also)
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:

@@ -1,19 +1,17 @@
 """Chroma: the chunks of an index as collections, in which the dense stages may look up candidates.
 
-An index lies in its snapshot, and its collections are made from that: one for each matrix of vectors,
-with the metadata that filters ask for. A collection is named after the checksum of its snapshot. So
-it never changes, it is whole when it holds as many entries as the snapshot has chunks, and one that a
-stopped run left is gone on with. Chroma never embeds anything and never fetches a model.
+Each matrix of vectors of a snapshot has a collection, with the metadata that filters ask for. It is
+named after the checksum of its snapshot: so it never changes, it is whole when it holds as many entries
+as there are chunks, and one that a stopped run left is gone on with. Chroma embeds nothing itself.
 """
 
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import uuid
 import warnings
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -23,6 +21,7 @@ from numpy.typing import NDArray
 
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Role
+from countercase.encoders.cache import database_problem
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, make_folder
@@ -118,14 +117,8 @@ def _database_problem(folder: Path) -> str:
     It is opened to be written, since only then SQLite takes back a change that was killed half way.
     """
     path = folder / "chroma.sqlite3"
-    if not path.is_file():
-        return ""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as database:
-            [[found]] = database.execute("PRAGMA quick_check(1)").fetchall()
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may be damaged too
-        found = str(error)
-    return "" if found == "ok" else f"{path}: damaged ({' '.join(found.split())})"
+    found = database_problem(path, "rw", "quick_check") if path.is_file() else ""
+    return f"{path}: damaged ({' '.join(found.split())})" if found else ""
 
 
 def delete_folder(folder: Path) -> None:
@@ -183,14 +176,10 @@ class Collections:
 
     def _metadata(self, chunk: int) -> dict[str, Any]:
         case = self._snapshot.field(chunk, "case")
-        known = self._snapshot.metadata[case]
-        values = {"year": known.year, "court": known.court, "areas": list(known.areas)}
-        stated = {name: value for name, value in values.items() if value}
-        return {
-            "case_id": self._snapshot.case_ids[case],
-            "section": self._snapshot.section(chunk),
-            **stated,
-        }
+        known, case_id = self._snapshot.metadata[case], self._snapshot.case_ids[case]
+        stated = {"year": known.year, "court": known.court, "areas": list(known.areas)}
+        values = {"case_id": case_id, "section": self._snapshot.section(chunk)}
+        return values | {name: value for name, value in stated.items() if value}
 
     def nearest(
         self, role: Role, vectors: Vectors, where: Where, count: int
@@ -228,7 +217,7 @@ def round_as_stored(vectors: Vectors) -> Vectors:
     """
     client = open_client(None)
     graph = {"space": "cosine", "ef_construction": 1, "max_neighbors": 2}  # nothing is searched
-    rows: list[Vectors] = []
+    stored = np.empty_like(vectors)
     for start in range(0, len(vectors), BATCH):
         block = vectors[start : start + BATCH]
         name = f"rounding-{uuid.uuid4().hex}"
@@ -237,7 +226,6 @@ def round_as_stored(vectors: Vectors) -> Vectors:
         )
         collection.add(ids=[str(at) for at in range(len(block))], embeddings=block)
         page = collection.get(include=["embeddings"])
-        order = np.argsort(np.asarray(page["ids"], dtype=np.int64))
-        rows.append(np.asarray(page["embeddings"], dtype=np.float32)[order])
+        stored[start + np.asarray(page["ids"], dtype=np.int64)] = page["embeddings"]
         client.delete_collection(name)
-    return np.concatenate(rows) if rows else vectors
+    return stored

@@ -1,10 +1,9 @@
 """Numbers computed once for a corpus and kept beside its vectors, so that no analysis does it again.
 
 *Hubness*: one number a judgment and pair of models. *Readings*: what the cross-encoder makes of
-each chunk alone, some 60 to 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
-chunks (the casebook: 130 MB); of a larger one a chunk is read when it first reaches a pool, and then
-kept in the cache. *Sides*: the vectors of both sides of each point on which decisions turned. Nothing
-depends on them but time: without the files the same is computed.
+each chunk alone, 60 to 80 KB each; of a corpus of more than `MOST_READINGS` chunks one is read when it
+first reaches a pool, and kept in the cache. *Sides*: the vectors of both sides of each point on which
+decisions turned. Nothing depends on them but time: without the files the same is computed.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
-from countercase.encoders.apart import ApartReader, Reading, unpacked
+from countercase.encoders.apart import Reading, unpacked
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
@@ -54,10 +53,9 @@ def hubness(
     """Measure each case's hubness: its mean best score over `questions`, its own ones left out.
 
     The more chunks a judgment has, and the more they say what every judgment says, the higher the
-    best of them scores for any question: the judgment is a hub (Radovanovic, Nanopoulos and
-    Ivanovic 2010). A share of this mean is taken off its scores, as BM25 takes off a share of the
-    length, and as cross-domain similarity local scaling does in translation (Conneau et al. 2018,
-    sec. 2.3). `owners` are the cases of the questions; for the rest see `best_chunks`.
+    best of them scores for any question: it is a hub (Radovanovic, Nanopoulos and Ivanovic 2010). A
+    share of this mean is taken off its scores (compare Conneau et al. 2018, sec. 2.3). `owners` are
+    the cases of the questions; for the rest see `best_chunks`.
     """
     best, _ = best_chunks(questions, chunks, starts)
     others = owners[:, None] != np.arange(best.shape[1])
@@ -89,13 +87,8 @@ def keep(corpus: Snapshot, encoders: Encoders, progress: Progress | None, folder
         np.save(folder / _name("hubness", *map(encoders.fingerprint, roles)), scores)
     sides = _name("sides", encoders.fingerprint("stance"))
     np.save(folder / sides, _encode_sides(corpus, encoders))
-    if encoders.apart is not None and len(corpus.chunks) <= MOST_READINGS:
-        _write_readings(corpus, encoders.apart, progress, folder)
-
-
-def _write_readings(
-    corpus: Snapshot, apart: ApartReader, progress: Progress | None, folder: Path
-) -> None:
+    if (apart := encoders.apart) is None or len(corpus.chunks) > MOST_READINGS:
+        return
     texts = list(map(corpus.text, range(len(corpus.chunks))))
     path, ends = folder / _name("readings", apart.name, ending="bin"), [0]
     with path.open("wb") as out:

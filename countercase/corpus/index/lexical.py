@@ -1,22 +1,16 @@
 """The lexical indexes of a corpus: words and word pairs, the provisions cited, runs of words quoted.
 
 *Words* (`Lexicon`). BM25 (Robertson and Zaragoza 2009) adds over terms, so a narrative's score is the
-sum of its segments' scores. Word pairs that stand in one judgment only are left out: they cannot
-rank two judgments against each other beyond what their words do.
+sum of its segments' scores. Word pairs that stand in one judgment only rank nothing and are left out.
 
-*Provisions* (`CitingCases`) are terms of their own, in normal form, so that `u/s 302/34 IPC` meets
-`Section 302 read with Section 34 of the Indian Penal Code`. A provision is matched under the code that was in
-force longest: sections of the BNS, BNSS and BSA count as the sections of the IPC, CrPC and Evidence
-Act that they took the place of, so that a change of code is no change of law. A sub-section also
-counts as its section. Each counts once a case, weighted by its rarity, the less the more provisions
-the case cites.
+*Provisions* (`CitingCases`) are terms in normal form, so that `u/s 302/34 IPC` meets `Section 302 read with
+Section 34 of the Indian Penal Code`. Sections of the BNS, BNSS and BSA count as those of the IPC, CrPC and
+Evidence Act that they took the place of, and a sub-section also as its section. Each counts once a case,
+weighted by its rarity, the less the more provisions the case cites.
 
-*Quotations* (`Quotations`). A run is `RUN` words of `text.words` in a row, some fifteen as they are written.
-Later judgments find the earlier ones that they rest on by what they quote of them; word n-grams did
-more for prior cases in Indian courts than any other lexical term (Joshi et al., U-CREAT, ACL 2023).
-A run that more than `MOST_SHARING` judgments have is a formula of a statute or of the courts and is
-left out.
-
+*Quotations* (`Quotations`). A run is `RUN` words of `text.words` in a row, some fifteen as they are written:
+word n-grams did more for prior cases in Indian courts than any other lexical term (Joshi et al.,
+U-CREAT, ACL 2023). A run that more than `MOST_SHARING` judgments have is a formula and is left out.
 `score = Σ over the runs of the text that the case has of idf · 2.2 / (1 + 1.2 · (¼ + ¾ length / mean))`:
 BM25 with k₁ = 1.2 of terms that a case has once.
 """
@@ -77,16 +71,20 @@ class Lexicon:
     def idf(self, word: str) -> float:
         """Return the `rarity` of a word."""
         at = self._vocabulary.get(word)
-        ends = self._scores["indptr"]
-        return rarity(self._cases, 0 if at is None else int(ends[at + 1]) - int(ends[at]))
+        return rarity(self._cases, 0 if at is None else int(self._having[at]))
+
+    @cached_property
+    def _having(self) -> Ids:
+        """How many cases have each term."""
+        having: Ids = np.diff(self._scores["indptr"])
+        return having
 
     @cached_property
     def stems(self) -> dict[str, int]:
         """For each stem (first letters) the cases that have its commonest word."""
-        counts = np.diff(np.asarray(self._scores["indptr"]))
         cases: dict[str, int] = {}
         for word, at in self._vocabulary.items():
-            cases[word[:STEM]] = max(cases.get(word[:STEM], 0), int(counts[at]))
+            cases[word[:STEM]] = max(cases.get(word[:STEM], 0), int(self._having[at]))
         return cases
 
     def _ids(self, text: str) -> Ids:
@@ -117,15 +115,15 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
             ids = [first_seen.setdefault(word, len(first_seen)) for word in words(chunk)]
             rows.append(np.asarray(ids, dtype=np.int64))
         texts.append(rows)
-    ordered = sorted(first_seen)
-    vocabulary = {word: at for at, word in enumerate(ordered)}
+    vocabulary = {word: at for at, word in enumerate(sorted(first_seen))}
     renumber = np.asarray([vocabulary[word] for word in first_seen], dtype=np.int64)
     texts = [[renumber[row] for row in rows] for rows in texts]
     pairs = _common_pairs(texts)
-    corpus: list[list[int]] = []
-    for rows in texts:
-        terms = [part for row in rows for part in (row, _pairs_of(row, pairs) + len(vocabulary))]
-        corpus.append([term for part in terms for term in part.tolist()])
+
+    def terms_of(row: Ids) -> list[int]:
+        return [*row.tolist(), *(_pairs_of(row, pairs) + len(vocabulary)).tolist()]
+
+    corpus = [[term for row in rows for term in terms_of(row)] for rows in texts]
     engine = bm25s.BM25(k1=K1, b=B, method="lucene")
     names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
     engine.index((corpus, names), show_progress=False)
@@ -180,19 +178,13 @@ def provision_terms(provisions: Iterable[str]) -> tuple[str, ...]:
     """Return the distinct terms of some provisions, sorted: each provision and its section."""
     terms: set[str] = set()
     for provision in provisions:
-        for known in _matched_as(provision):
-            terms.add(known)
-            if section := _SECTION.match(known):
-                terms.add(section.group(1))
+        try:
+            known = predecessors(provision) or (provision,)
+        except InputError:  # in a form of a corpus's own (a tariff item, say): it matches itself
+            known = (provision,)
+        terms.update(known)
+        terms.update(section[1] for it in known if (section := _SECTION.match(it)))
     return tuple(sorted(terms))
-
-
-def _matched_as(provision: str) -> tuple[str, ...]:
-    try:
-        return predecessors(provision) or (provision,)
-    except InputError:
-        # Given by a corpus in a form of its own (a tariff item, say): it still matches itself.
-        return (provision,)
 
 
 class CitingCases:
@@ -211,15 +203,13 @@ class CitingCases:
     def scores(self, text: str) -> NDArray[np.float64]:
         """Return the score of every case for the provisions that `text` cites, shape (cases,).
 
-        It is Σ over the terms of idf · √((1 + mean) / (1 + terms of the case)). The mean is over the
-        corpus, so that the scores are of one size in corpora of long judgments and of short
-        records. A term that no case has adds nothing.
+        It is Σ over the terms of idf · √((1 + mean) / (1 + terms of the case)), the mean over the
+        corpus, so that scores are of one size in corpora of long judgments and of short records.
         """
         total: NDArray[np.float64] = np.zeros(len(self._terms))
-        for term in provision_terms(provisions_in(text)):
-            cases = self._cases.get(term, [])
-            if cases:
-                total[cases] += rarity(len(self._terms), len(cases)) * self._share[cases]
+        for term in self.known_terms(text):
+            cases = self._cases[term]
+            total[cases] += rarity(len(self._terms), len(cases)) * self._share[cases]
         return total
 
     def cases(self, terms: Iterable[str]) -> int:

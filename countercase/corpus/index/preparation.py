@@ -1,15 +1,17 @@
-"""Judgments made ready for an index: read, cut, labelled and encoded.
+"""Judgments made ready for an index: read, cut into chunks, labelled and encoded.
 
-This is nearly all of the work of indexing, and each judgment's part depends on nothing but itself,
-the models and the size of chunks. So it is done in batches, here or by workers of any engine, and
-gives the same wherever that is. Vectors are in the cache of the models, so that a run that was
-stopped costs little the second time.
+Each judgment's part depends on nothing but itself, the models and the size of chunks. So it is done in
+batches, here or by workers of any engine, and gives the same wherever that is. Vectors are in the
+cache of the models, so that a run that was stopped costs little the second time.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -21,17 +23,103 @@ import numpy as np
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chroma import round_as_stored
-from countercase.corpus.index.chunking import Chunk, chunk_text
 from countercase.corpus.index.snapshot import FIELDS, SECTIONS, CaseContents
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.readers.base import OnDamaged
 from countercase.corpus.readers.detect import Source, has_word
-from countercase.corpus.readers.files import JudgmentFile
-from countercase.encoders.base import Encoders, Vectors, encode_as
+from countercase.corpus.readers.formats import JudgmentFile
+from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.pools import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
+from countercase.text.sentences import bounded_runs, sentence_spans
+
+Counts = Callable[[list[str]], list[int]]
+"""Word pieces of each text of a list."""
+
+_PARAGRAPH: Final = re.compile(r"(?m)^\s*(\d{1,3})\\?[.)]\s")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of whole sentences of one document, which is exactly `start` to `end` of its text.
+
+    `number` counts from 0 in the document; `section` is what most of its characters are; `page` and
+    `paragraph` are where its first character stands, from 1, or 0 where unknown.
+    """
+
+    number: int
+    text: str
+    start: int
+    end: int
+    section: str = ""
+    page: int = 0
+    paragraph: int = 0
+
+
+def chunk_text(
+    text: str,
+    counts: Counts,
+    limit: int = 200,
+    labels: Callable[[str, Sequence[tuple[int, int]]], Sequence[str]] | None = None,
+    pages: Sequence[int] = (),
+) -> list[Chunk]:
+    """Split `text` into chunks of at most `limit` word pieces, as `counts` counts them.
+
+    Sentences are kept whole, but for one that is longer than `limit` by itself, which is split
+    between words. Boundaries depend on the text alone, not on the `labels` of sections.
+    """
+    spans = [
+        piece
+        for span in sentence_spans(text)
+        for piece in _split_long_span(text, span, counts, limit)
+    ]
+    if not spans:
+        return []
+    sizes = counts([text[start:end] for start, end in spans])
+    names = list(labels(text, spans)) if labels is not None else [""] * len(spans)
+    marks = [(-1, 0)]
+    for match in _PARAGRAPH.finditer(bounded_runs(text)):
+        # Numbers that do not follow on are list items or figures at the start of a line.
+        if 0 < int(match[1]) - marks[-1][1] <= 3:
+            marks.append((match.start(1), int(match[1])))
+    chunks = []
+    for number, (first, after) in enumerate(_cut_runs(sizes, limit)):
+        (start, _), (_, end) = spans[first], spans[after - 1]
+        weight: Counter[str] = Counter()
+        for name, (left, right) in zip(names[first:after], spans[first:after], strict=True):
+            weight[name] += right - left
+        _, section = max((size, name) for name, size in weight.items())
+        page = bisect_right(pages, start)
+        _, paragraph = marks[bisect_right(marks, start, key=lambda mark: mark[0]) - 1]
+        chunks.append(Chunk(number, text[start:end], start, end, section, page, paragraph))
+    return chunks
+
+
+def _split_long_span(
+    text: str, span: tuple[int, int], counts: Counts, limit: int
+) -> list[tuple[int, int]]:
+    """Return the span itself, or its parts where it is too long, cut between words."""
+    start, end = span
+    if end - start <= limit * 2 or counts([text[start:end]])[0] <= limit:
+        return [span]
+    words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
+    sizes = counts([text[start + a : start + b] for a, b in words])
+    runs = _cut_runs(sizes, limit)
+    return [(start + words[first][0], start + words[after - 1][1]) for first, after in runs]
+
+
+def _cut_runs(sizes: Sequence[int], limit: int) -> list[tuple[int, int]]:
+    """Cut items of these sizes into runs of at most `limit` together, or of one item."""
+    runs, first, total = [], 0, 0
+    for at, size in enumerate(sizes):
+        if at > first and total + size > limit:
+            runs.append((first, at))
+            first, total = at, 0
+        total += size
+    return [*runs, (first, len(sizes))]
+
 
 CONTENT_VERSION: Final = 6
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
@@ -112,20 +200,17 @@ class Preparation(Sendable):
         results = [self._read(source, known) for source, known in batch]
         fresh = [one.contents for one in results if isinstance(one, Prepared) and one.contents]
         texts = [raw.decode() for contents in fresh for raw in contents.raws]
-        sentence, passage = self._encode(texts)
+        roles: list[Role] = ["sentence"]
+        if len(set(models_of(self.encoders).values())) > 1:  # the passage tower is another model
+            roles.append("passage")
+        sentence, *passages = encode_as(self.encoders, roles, texts)
+        sentence, passage = round_as_stored(sentence), next(iter(passages), None)
         after = 0
         for contents in fresh:
             own = slice(after, after := after + len(contents.raws))
             contents.sentence = sentence[own]
             contents.passage = None if passage is None else passage[own]
         return results
-
-    def _encode(self, texts: Sequence[str]) -> tuple[Vectors, Vectors | None]:
-        """Encode chunks by the sentence encoder and, where it is another model, the passage tower."""
-        if len(set(models_of(self.encoders).values())) == 1:
-            return round_as_stored(self.encoders.encode("sentence", texts)), None
-        sentence, passage = encode_as(self.encoders, ("sentence", "passage"), texts)
-        return round_as_stored(sentence), passage
 
     def _read(self, source: Source, known: str | None) -> Prepared | Unreadable:
         """Read a judgment; its vectors are left empty."""
@@ -136,31 +221,25 @@ class Preparation(Sendable):
                 document = source.read()
             except InputError as error:
                 return source.path, error
-        digest, text = _digest(document, self.recipe), document.text
-        contents = None
+        title, text, pages = document.title, document.text, document.pages
+        content = [title, text, dict(document.metadata), list(pages), self.recipe]
+        plain = json.dumps(content, ensure_ascii=False, sort_keys=True)
+        digest, contents = hashlib.sha256(plain.encode()).hexdigest()[:24], None
         if digest != known:
-            chunks = chunk_text(
-                text, self.encoders.counts, self.chunk_pieces, label_sections, document.pages
-            )
+            counts = self.encoders.counts
+            chunks = chunk_text(text, counts, self.chunk_pieces, label_sections, pages)
+            rows = [
+                [0, c.number, c.start, c.end, SECTIONS.index(c.section), c.page, c.paragraph, 0, 0]
+                for c in chunks
+            ]
             contents = CaseContents(
                 digest,
                 asdict(read_metadata(document)),
-                np.asarray(list(map(_table_row, chunks)), dtype=np.int64).reshape(-1, len(FIELDS)),
+                np.asarray(rows, dtype=np.int64).reshape(-1, len(FIELDS)),
                 [chunk.text.encode() for chunk in chunks],
                 np.zeros((0, 0), dtype=np.float32),
             )
         return Prepared(document.doc_id, has_word(text), contents)
-
-
-def _table_row(chunk: Chunk) -> list[int]:
-    section = SECTIONS.index(chunk.section)
-    return [0, chunk.number, chunk.start, chunk.end, section, chunk.page, chunk.paragraph, 0, 0]
-
-
-def _digest(document: Document, recipe: str) -> str:
-    known = [document.title, document.text, dict(document.metadata), list(document.pages), recipe]
-    content = json.dumps(known, ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:24]
 
 
 def prepare(

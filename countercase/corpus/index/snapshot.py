@@ -1,16 +1,18 @@
 """The snapshot: everything of a corpus that searching needs, in memory-mapped files or in memory.
 
-The manifest in its folder holds the size and checksum of every other file, and of itself.
+Its manifest says what it was made of, and holds the size and checksum of every other file, and of itself.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
@@ -18,6 +20,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.index.lexical import (
     CitingCases,
     Lexicon,
@@ -27,13 +30,91 @@ from countercase.corpus.index.lexical import (
     provision_terms,
     quotations_of,
 )
-from countercase.corpus.index.manifest import MANIFEST, Manifest, check_files, read_manifest
 from countercase.corpus.judgment.metadata import Metadata, points_in
 from countercase.corpus.judgment.treatment import treatments_in
 from countercase.encoders.base import Role
-from countercase.errors import StoreError
-from countercase.integrity import seal, sums_of
+from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
+from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
+
+VERSION: Final = 8
+MANIFEST: Final = "manifest.json"
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
+
+
+def check_name(corpus: str) -> str:
+    """Return `corpus`, if it is 2 to 42 of a-z, 0-9, '.', '_' and '-'; else InputError."""
+    if not _NAME.fullmatch(corpus):
+        raise InputError(
+            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
+        )
+    return corpus
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a snapshot was made of; two with the same checksum rank alike.
+
+    `models` are the fingerprints of the encoders by role, `checksum` the sha256 over ids, texts and
+    vectors, `files` size and checksum of every other file; none in memory.
+    """
+
+    corpus: str
+    cases: int
+    chunks: int
+    chunk_pieces: int
+    models: dict[str, str]
+    checksum: str
+    version: int = VERSION
+    files: Sums = field(default_factory=dict)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of a finished snapshot; its other files are not looked at.
+
+    CorpusIndexError where there is none or it is of another version; DamagedIndexError where it is
+    not as it was written.
+    """
+    path = folder / MANIFEST
+    try:
+        text = path.read_bytes()
+        values = json.loads(text)
+        if not isinstance(values, dict) or values.get("version") != VERSION:
+            raise CorpusIndexError(f"{path}: written by another version; {_mend(folder)}")
+        return Manifest(**unsealed(text))
+    except FileNotFoundError as error:
+        raise CorpusIndexError(
+            f"{folder}: no finished index; make one with `countercase index PATH --corpus NAME`"
+        ) from error
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        why = "cannot be read" if isinstance(error, OSError) else "damaged"
+        what = error.strerror if isinstance(error, OSError) else error
+        raise DamagedIndexError(f"{path}: {why} ({what}); {_mend(folder)}") from error
+
+
+def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
+    """Compare the files of a snapshot with its manifest; if not `deep`, not those known whole.
+
+    DamagedIndexError, with the name of the first that is missing or not as it was written.
+    """
+    checked = None if deep else Checked(folder)
+    if problem := damage(folder, manifest.files, checked):
+        raise DamagedIndexError(f"{problem}; {_mend(folder)}")
+    if checked is not None:
+        checked.save()
+
+
+def _mend(folder: Path) -> str:
+    name = folder.parent.name
+    if name in RECORDS:
+        return "it is built anew when the casebook is next searched"
+    return f"run `countercase index PATH --corpus {name}` again"
+
+
+def opening(corpus: str) -> AbstractContextManager[None]:
+    """Held while the files of a snapshot are opened, so that they are of one snapshot."""
+    return locked(f"snapshot-{corpus}", f"waiting for the index of {corpus}", shared=True)
+
 
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
@@ -46,14 +127,10 @@ Table = NDArray[np.int64]
 class CaseContents:
     """One judgment as an index holds it.
 
-    Attributes:
-        digest: names the judgment and all that its contents depend on beside it.
-        row: its metadata as plain values.
-        table: int64, shape (chunks, fields), columns as in `FIELDS`; `case`, `at` and `after` are
-            those of a corpus, and not yet known.
-        raws: the chunks' texts as UTF-8.
-        sentence, passage: vectors of the chunks, shape (chunks, width); no `passage` where the
-            passage tower is the sentence encoder.
+    A digest names the judgment and all that its contents depend on beside it; `row` is its metadata
+    as plain values; `table`, shape (chunks, fields), has the columns of `FIELDS`, of which `case`,
+    `at` and `after` are not known yet; `raws` are the chunks' texts as UTF-8; and the vectors have
+    shape (chunks, width), no `passage` where the passage tower is the sentence encoder.
     """
 
     digest: str
@@ -72,15 +149,12 @@ class Snapshot:
     built again, or in another order, or in several runs, has the same bytes.
 
     Attributes:
-        case_ids: ids of the judgments, sorted; all case arrays follow this order.
         digests, rows: of each judgment; see `CaseContents`.
         chunks: int64, shape (chunks, fields), columns as in `FIELDS`.
         raw: the text of a chunk as UTF-8, by its position.
         sentence, passage: vectors of the chunks, shape (chunks, width); one and the same where the
             passage tower is the sentence encoder.
         case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
-        lexicon, quotations, citing: the words of the judgments, the runs of words by which they are
-            quoted, and which of them cite which provisions.
         folder: where it lies; None in memory.
     """
 
@@ -105,20 +179,21 @@ class Snapshot:
         """Put judgments together in memory, given by id; at least one. For the rest see `Manifest`."""
         case_ids = sorted(cases)
         parts = [cases[case_id] for case_id in case_ids]
-        raws = [raw for part in parts for raw in part.raws]
+        raws, sizes = [raw for part in parts for raw in part.raws], [len(it.raws) for it in parts]
         chunks = np.concatenate([part.table for part in parts])
-        chunks[:, CASE] = np.repeat(np.arange(len(parts)), [len(part.raws) for part in parts])
+        chunks[:, CASE] = np.repeat(np.arange(len(parts)), sizes)
         ends = np.cumsum([0, *map(len, raws)])
         chunks[:, AT], chunks[:, AFTER] = ends[:-1], ends[1:]
         sentence = np.concatenate([part.sentence for part in parts])
+        firsts = np.cumsum([0, *sizes[:-1]])
+        sums = np.add.reduceat(sentence.astype(np.float64), firsts, axis=0)
+        norms = np.linalg.norm(sums, axis=1, keepdims=True)
         passages = [part.passage for part in parts if part.passage is not None]
         passage = np.concatenate(passages) if passages else sentence
-        matrices = (sentence, passage) if passages else (sentence,)
         digest = hashlib.sha256("\n".join(case_ids).encode())
-        for raw in raws:
-            digest.update(raw)
-        for matrix in matrices:
-            digest.update(np.ascontiguousarray(matrix).data)
+        matrices = (sentence, passage) if passages else (sentence,)
+        for piece in (*raws, *(matrix.data for matrix in matrices)):
+            digest.update(piece)
 
         def texts() -> Iterator[list[str]]:
             return ([raw.decode() for raw in part.raws] for part in parts)
@@ -132,7 +207,7 @@ class Snapshot:
             raw=raws.__getitem__,
             sentence=sentence,
             passage=passage,
-            case_vectors=_case_vectors(sentence, chunks[:, CASE], len(parts)),
+            case_vectors=(sums / np.where(norms == 0, 1, norms)).astype(np.float32),
             lexicon=build_lexicon(texts()),
             quotations=quotations_of(texts()),
             citing=CitingCases([provision_terms(part.row["provisions"]) for part in parts]),
@@ -148,9 +223,8 @@ class Snapshot:
         check_files(folder, manifest)
         with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines]
-        chunks, sentence = (
-            np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("chunks", "sentence")
-        )
+        chunks = np.load(folder / "chunks.npy", mmap_mode="r")
+        sentence = np.load(folder / "sentence.npy", mmap_mode="r")
         passage = folder / "passage.npy"
         texts = np.memmap(folder / "texts.bin", dtype=np.uint8, mode="r")
         return cls(
@@ -172,7 +246,12 @@ class Snapshot:
     @cached_property
     def metadata(self) -> tuple[Metadata, ...]:
         """What is known of each judgment."""
-        return tuple(map(_metadata, self.rows))
+        known = []
+        for row in self.rows:
+            values = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+            values["treatment"] = treatments_in(list(row.get("treatment", ())))
+            known.append(Metadata(**values | {"points": points_in(row.get("points"))}))
+        return tuple(known)
 
     @cached_property
     def starts(self) -> Table:
@@ -211,31 +290,10 @@ class Snapshot:
     def case_contents(self, case: int) -> CaseContents:
         """Return everything of one case, from which another snapshot can be made."""
         own = slice(self.starts[case], self.starts[case + 1])
-        return CaseContents(
-            self.digests[case],
-            self.rows[case],
-            np.array(self.chunks[own]),
-            list(map(self.raw, range(own.start, own.stop))),
-            self.sentence[own],
-            None if self.passage is self.sentence else self.passage[own],
-        )
-
-
-def _case_vectors(sentence: Vectors, cases: Table, count: int) -> Vectors:
-    """Return the unit mean of each case's chunk vectors, shape (count, width)."""
-    bounds = np.searchsorted(cases, np.arange(count))
-    sums = np.add.reduceat(sentence.astype(np.float64), bounds, axis=0)
-    norms = np.linalg.norm(sums, axis=1, keepdims=True)
-    return (sums / np.where(norms == 0, 1, norms)).astype(np.float32)
-
-
-def _metadata(row: dict[str, Any]) -> Metadata:
-    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    read = {
-        "treatment": treatments_in(list(row.get("treatment", ()))),
-        "points": points_in(row.get("points")),
-    }
-    return Metadata(**values | read)
+        raws = list(map(self.raw, range(own.start, own.stop)))
+        passage = None if self.passage is self.sentence else self.passage[own]
+        table, sentence = np.array(self.chunks[own]), self.sentence[own]
+        return CaseContents(self.digests[case], self.rows[case], table, raws, sentence, passage)
 
 
 def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
@@ -254,8 +312,9 @@ def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None
         if snapshot.passage is not snapshot.sentence:
             np.save(staging / "passage.npy", snapshot.passage)
         with (staging / "cases.jsonl").open("w", encoding="utf-8") as out:
-            columns = (snapshot.case_ids, snapshot.digests, snapshot.rows)
-            for case_id, digest, row in zip(*columns, strict=True):
+            for case_id, digest, row in zip(
+                snapshot.case_ids, snapshot.digests, snapshot.rows, strict=True
+            ):
                 line = {"case_id": case_id, "digest": digest, **row}
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
         snapshot.lexicon.save(staging / "lexicon")

@@ -64,15 +64,16 @@ def findings(
     `It also refused costs` goes on with the court of the sentence before. In a holding or an order
     the deciding court speaks, unless the sentence opens with another and says no more.
     """
-    found: list[str] = []
-    for at, (sentence, section) in enumerate(zip(sentences, sections, strict=True)):
-        before = sentences[at - 1] if at else ""
+    found, before, last = [], "", ""
+    for sentence, section in zip(sentences, sections, strict=True):
         if section in ("holding", "order"):
-            found.append(_reported(sentence, court, outcome, before))
+            last = _reported(sentence, court, outcome, before)
         elif section == "facts":
-            found.append(_among_facts(sentence, court, outcome, before, found[-1] if found else ""))
+            last = _among_facts(sentence, court, outcome, before, last)
         else:
-            found.append(finding_of(sentence, court, outcome, before))
+            last = finding_of(sentence, court, outcome, before)
+        found.append(last)
+        before = sentence
     return found
 
 
@@ -84,10 +85,9 @@ def _among_facts(sentence: str, court: str, outcome: str, before: str, last: str
     finding = finding_of(sentence, court, outcome, before)
     if finding or _pattern("OWN_COURT").search(sentence) or _pattern("DETAINED").search(sentence):
         return finding
-    if finding := _named(sentence, court, outcome):
+    goes_on = last if last and _pattern("GOES_ON").search(sentence) else ""
+    if finding := _named(sentence, court, outcome) or goes_on:
         return finding
-    if last and _pattern("GOES_ON").search(sentence):
-        return last
     if _pattern("PRONOUN").match(sentence) and (names := _mentioned(before)):
         return _with_fate(names[-1:], court, outcome)
     if not _pattern("PASSIVE").search(sentence):
@@ -98,15 +98,13 @@ def _among_facts(sentence: str, court: str, outcome: str, before: str, last: str
 
 def _reported(sentence: str, court: str, outcome: str, before: str) -> str:
     """Whose finding a sentence of a ruling reports, where it does nothing else."""
-    opens = _pattern("OPENS").match(sentence)
-    if not opens or _pattern("OWN_CLAUSE").search(sentence, opens.end()):
+    opens, judged = _pattern("OPENS").match(sentence), _pattern("JUDGED").search(sentence)
+    if not opens or judged or _pattern("OWN_CLAUSE").search(sentence, opens.end()):
         return ""
-    if _pattern("JUDGED").search(sentence):
-        return ""
+    names = _mentioned(opens[0])
     if sentence.lower().startswith("it "):
-        names = _mentioned(before) if "had" in opens[0].lower().split() else []
-        return _with_fate(names[-1:], court, outcome)
-    return _with_fate(_mentioned(opens[0]), court, outcome)
+        names = _mentioned(before)[-1:] if "had" in opens[0].lower().split() else []
+    return _with_fate(names, court, outcome)
 
 
 def _mentioned(sentence: str) -> list[str]:
@@ -159,7 +157,5 @@ def is_argument(sentence: str) -> bool:
 
 def is_told_by_a_side(sentence: str) -> bool:
     """Return whether a sentence begins with what one side said: no ruling, even in a holding."""
-    return (
-        _pattern("CLAIMED").match(sentence) is not None
-        and _pattern("JUDGED").search(sentence) is None
-    )
+    told = _pattern("CLAIMED").match(sentence) is not None
+    return told and _pattern("JUDGED").search(sentence) is None

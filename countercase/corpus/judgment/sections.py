@@ -1,14 +1,11 @@
 """Which part of a judgment each sentence belongs to.
 
-A judgment tells the facts, reports the arguments, reasons, concludes and orders, mostly in that
-order and in runs. Headings decide where a judgment has them; elsewhere the label of a sentence
-comes from its cue phrases and its place, and the run from a Viterbi path over all sentences in
-which a change of label has a price.
-
-A cue is a phrase that lawyers and judges use in one part of a judgment far more than in the
-others; its weight is in the unit of the prices (nats, loosely). The phrases
-(`data/section_cues.jsonl`, `data/section_headings.jsonl`) were chosen by hand, the weights on one
-half of the judgments that `benchmarks/sections.py` measures; its figures come from the other half.
+Headings decide where a judgment has them; elsewhere the label of a sentence comes from its cue phrases
+and its place, and the run from a Viterbi path over all sentences in which a change of label has a
+price. A cue is a phrase that stands in one part of a judgment far more than in the others; its weight
+is in the unit of the prices (nats, loosely). The phrases (`data/section_cues.jsonl`,
+`data/section_headings.jsonl`) were chosen by hand, the weights on one half of the judgments that
+`benchmarks/sections.py` measures; its figures come from the other half.
 
 The parts are those of Bhattacharya et al., "Identification of Rhetorical Roles of Sentences in
 Indian Legal Judgments", JURIX 2019, brought down to the six that a reader of passages needs.
@@ -104,11 +101,8 @@ def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
             index += start < opening.end() and end - opening.end() < opening.end() - start
         return index
     for index, (start, end) in enumerate(sentences):
-        if (
-            start >= limit
-            or end - start > 400
-            or not _pattern("TITLE_LINE").search(text, start, end)
-        ):
+        is_late_or_long = start >= limit or end - start > 400
+        if is_late_or_long or not _pattern("TITLE_LINE").search(text, start, end):
             return index
     return len(sentences)
 

@@ -16,14 +16,10 @@ TREATMENTS: Final = ("followed", "distinguished", "doubted", "overruled", "super
 
 @dataclass(frozen=True)
 class Treatment:
-    """One later treatment of a decision.
+    """One later treatment of a decision, of a kind of `TREATMENTS`: by what, and on which point.
 
-    Args:
-        kind: one of `TREATMENTS`.
-        by: the decision or the provision that did it.
-        date: of that decision, or from which the provision stood; `2020-03-06`, `2020-03` or `2020`.
-        on: the point, in a few words.
-        known_from: `collection` and `id` of a judgment that says so, or the `provision` itself.
+    `date` is that of the decision, or from which the provision stood: `2020-03-06`, `2020-03` or `2020`;
+    `known_from` are `collection` and `id` of a judgment that says so, or the `provision` itself.
     """
 
     kind: str
@@ -64,11 +60,9 @@ def treatments_in(given: JSON) -> tuple[Treatment, ...]:
     """Return the treatments that a corpus states of a judgment, but for those not in their form."""
     found = []
     for item in given if isinstance(given, list) else ():
-        if not isinstance(item, dict) or item.get("kind") not in TREATMENTS:
-            continue
-        known = item.get("known_from")
-        source = known if isinstance(known, dict) else {}
-        kind, by, day, on = (str(item.get(name) or "") for name in ("kind", "by", "date", "on"))
-        known_from = {key: str(value) for key, value in source.items()}
-        found.append(Treatment(kind, by, day, on, known_from))
+        if isinstance(item, dict) and item.get("kind") in TREATMENTS:
+            known, names = item.get("known_from"), ("kind", "by", "date", "on")
+            source = known.items() if isinstance(known, dict) else ()
+            said = (str(item.get(name) or "") for name in names)
+            found.append(Treatment(*said, {key: str(value) for key, value in source}))
     return tuple(found)

@@ -1,13 +1,13 @@
 """The protocol of a corpus reader, and what readers of every format share.
 
-A reader is one module with an object that is registered in `countercase.registry.CORPUS_READERS`.
-`countercase.corpus.readers.detect` asks the readers in the order of the registry.
+`countercase.corpus.readers.detect` asks the readers in the order of `registry.CORPUS_READERS`.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -57,6 +57,15 @@ def read_files(
             if on_damaged is None:
                 raise
             on_damaged(file, error)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raise as an InputError what a disk raises while a file is read."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def check_is_file(path: Path) -> None:
@@ -128,10 +137,10 @@ def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
 
     InputError where the id or the text is missing or blank, or a field is of the wrong type.
     """
-    extra = {} if row.get("metadata") is None else row["metadata"]
+    given = {name: value for name, value in row.items() if value is not None}
+    extra, title = given.get("metadata", {}), given.get("title", "")
     if not isinstance(extra, dict):
         raise InputError(f"{where}: field metadata must be an object, not {type_name(extra)}")
-    title = "" if row.get("title") is None else row["title"]
     if not isinstance(title, str):
         raise InputError(f"{where}: field title must be a string, not {type_name(title)}")
     known = (id_key, "title", "text", "metadata")

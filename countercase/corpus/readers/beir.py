@@ -13,13 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.base import (
-    OnDamaged,
-    document_of,
-    filled_text,
-    identifier,
-    type_name,
-)
+from countercase.corpus.readers import base
 from countercase.errors import InputError
 from countercase.io import parse_json, shown
 
@@ -53,7 +47,7 @@ class _BeirReader:
         with file.open("rb") as lines:
             return sum(1 for line in lines if line.strip())
 
-    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+    def documents(self, path: Path, on_damaged: base.OnDamaged | None = None) -> Iterator[Document]:
         return read_beir_corpus(path if path.is_file() else path / CORPUS_FILE)
 
 
@@ -67,7 +61,7 @@ def read_beir_corpus(path: Path) -> Iterator[Document]:
     empty or of the wrong type.
     """
     for number, row in _objects(path):
-        yield document_of(row, "_id", f"{path}, line {number}")
+        yield base.document_of(row, "_id", f"{path}, line {number}")
 
 
 def read_queries(path: Path) -> dict[str, str]:
@@ -75,17 +69,16 @@ def read_queries(path: Path) -> dict[str, str]:
 
     InputError as for a corpus, and where an id is used twice or there is no query.
     """
-    if path.is_dir():
-        path = path / QUERIES_FILE
+    path = path / QUERIES_FILE if path.is_dir() else path
     queries: dict[str, str] = {}
     for number, row in _objects(path):
         where = f"{path}, line {number}"
-        query_id = identifier(row.get("_id"), "_id", where)
+        query_id = base.identifier(row.get("_id"), "_id", where)
         if query_id in queries:
             raise InputError(
                 f"{where}: field _id: {query_id!r} is used before; give each query its own"
             )
-        queries[query_id] = filled_text(row.get("text"), "text", where)
+        queries[query_id] = base.filled_text(row.get("text"), "text", where)
     if not queries:
         raise InputError(f"{path}: holds no query; write one JSON object a line with _id and text")
     return queries
@@ -101,9 +94,8 @@ def read_qrels(path: Path) -> Qrels:
     beir = False
     for number, line in _lines(path):
         where = f"{path}, line {number}"
-        columns = line.split("\t") if "\t" in line else line.split()
-        columns = [column.strip() for column in columns]
-        if number == 1 and tuple(name.lower() for name in columns) == QRELS_HEADER:
+        columns = list(map(str.strip, line.split("\t") if "\t" in line else line.split()))
+        if number == 1 and tuple(map(str.lower, columns)) == QRELS_HEADER:
             beir = True
             continue
         wanted = 3 if beir else 4
@@ -113,16 +105,13 @@ def read_qrels(path: Path) -> Qrels:
                 f"`{' '.join(QRELS_HEADER)}` and three columns, or the four columns of TREC qrels"
             )
         query_id, doc_id, grade = columns[0], columns[-2], columns[-1]
+        field = f"{where}: field score: {shown(grade)} is"
         try:
             value = int(grade)
         except ValueError as error:
-            raise InputError(
-                f"{where}: field score: {shown(grade)} is not a whole number"
-            ) from error
+            raise InputError(f"{field} not a whole number") from error
         if abs(value) > HIGHEST_GRADE:
-            raise InputError(
-                f"{where}: field score: {shown(grade)} is no grade; the highest is {HIGHEST_GRADE}"
-            )
+            raise InputError(f"{field} no grade; the highest is {HIGHEST_GRADE}")
         if qrels.setdefault(query_id, {}).setdefault(doc_id, value) != value:
             raise InputError(
                 f"{where}: {query_id} and {doc_id} were judged before with another grade"
@@ -136,24 +125,20 @@ def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in _lines(path):
         row = parse_json(line, f"{path}, line {number}")
         if not isinstance(row, dict):
-            raise InputError(f"{path}, line {number}: must be an object, not {type_name(row)}")
+            raise InputError(f"{path}, line {number}: must be an object, not {base.type_name(row)}")
         yield number, row
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield lines that are not blank, with their numbers, decoded one by one."""
-    try:
-        with path.open("rb") as lines:
-            for number, raw in enumerate(lines, start=1):
-                if number == 1:
-                    raw = raw.removeprefix(b"\xef\xbb\xbf")
-                if not raw.strip():
-                    continue
-                try:
+    with base.reading(path), path.open("rb") as lines:
+        for number, raw in enumerate(lines, start=1):
+            if number == 1:
+                raw = raw.removeprefix(b"\xef\xbb\xbf")
+            try:
+                if raw.strip():
                     yield number, raw.decode("utf-8").rstrip("\r\n")
-                except UnicodeDecodeError as error:
-                    raise InputError(
-                        f"{path}, line {number}: not UTF-8 at byte {error.start}; save it as UTF-8"
-                    ) from error
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{path}, line {number}: not UTF-8 at byte {error.start}; save it as UTF-8"
+                ) from error

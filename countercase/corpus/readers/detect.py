@@ -1,8 +1,4 @@
-"""Read a corpus of any registered format.
-
-Documents are streamed in a fixed order, so a corpus need not fit in memory and gives the same index
-every time.
-"""
+"""Read a corpus of any registered format, streamed in a fixed order: only the ids are in memory."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Final, TypeAlias
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import CorpusReader, OnDamaged
-from countercase.corpus.readers.files import FilesReader, JudgmentFile
+from countercase.corpus.readers.formats import FilesReader, JudgmentFile
 from countercase.errors import InputError
 from countercase.registry import CORPUS_READERS
 
@@ -26,16 +22,12 @@ Source: TypeAlias = Document | JudgmentFile
 def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
     """Return the documents of the corpus at `path`, in file order, or sorted by path in a folder.
 
-    `path` is a BEIR `.jsonl` file or a folder that holds `corpus.jsonl`; a `.parquet` file or a
-    folder of them; files of TREC's <DOC> elements; a folder with `.txt` and `.pdf` files at any
-    depth, whose ids are their relative paths without suffix; or what another registered reader
-    reads. Only the ids are held in memory.
-
-    A damaged file of a folder is told to `on_damaged` and skipped. Without it, and for all else
-    that is damaged, empty or used twice, an InputError names the file, line or row, and field.
+    `path` is what one of the registered readers reads. A damaged file of a folder is told to
+    `on_damaged` and skipped. Without it, and for all else that is damaged, empty or used twice, an
+    InputError names the file, line or row, and field.
     """
-    reader, whole = reader_of(path), Whole(path)
-    return _checked(reader.documents(path, None if path.is_file() else on_damaged), whole)
+    reader = reader_of(path)
+    return _checked(reader.documents(path, None if path.is_file() else on_damaged), Whole(path))
 
 
 def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Source]:
@@ -58,9 +50,8 @@ def reader_of(path: Path) -> CorpusReader:
     for reader in _readers():
         if reader.reads(path):
             return reader
-    if path.is_dir():
-        raise InputError(f"{path}: no document found in it; give {_accepted()}")
-    raise InputError(f"{path}: not a corpus; give {_accepted()}")
+    why = "no document found in it" if path.is_dir() else "not a corpus"
+    raise InputError(f"{path}: {why}; give {_accepted()}")
 
 
 def _readers() -> list[CorpusReader]:

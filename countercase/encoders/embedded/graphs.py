@@ -2,18 +2,14 @@
 
 Bi-encoders pool the mean of the last hidden states to unit length (Reimers and Gurevych 2019).
 
-The cross-encoder reads a pair as two texts, with gated attention between them. A model that was only
-ever shown single texts reads a pair badly: attention that runs freely between two unrelated texts
-blurs both. So each text keeps its own positions and its own first token, attention between the two
-passes a gate per layer that begins nearly closed, and training opens it where that helps. What the
-upper layer says is compared in two ways: by the cosine of the two means, and word by word, where
-each piece of the first text finds its nearest piece of the second (ColBERT, Khattab and Zaharia
-2020, sec. 3.2), each piece with a weight of its own that begins as its inverse document frequency.
+The cross-encoder reads a pair as two texts: each keeps its own positions and its own first token, and
+attention between the two, which blurs both where they are unrelated, passes a gate per layer that begins
+nearly closed and that training opens where that helps. The upper states are compared by the cosine
+of the two means, and word by word, where each piece of the first text finds its nearest piece of the second
+(ColBERT, Khattab and Zaharia 2020, sec. 3.2), with a weight that begins as its inverse document frequency.
 
-Training writes low-rank adapters, which are merged into the base weights: for each linear layer
-that it changes an adapter holds two matrices A (r, in) and B (out, r), and the merged weight is
-W + (alpha / r) B A (Hu et al. 2022, "LoRA", eq. 3). Anything else in the file, such as a scoring head,
-is kept as it is.
+Training writes low-rank adapters: for each linear layer that it changes two matrices A (r, in) and B
+(out, r), and the merged weight is W + (alpha / r) B A (Hu et al. 2022, "LoRA", eq. 3).
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """Prepared models: made once of weights and adapters, and run by OpenVINO on the CPU.
 
 The files of a model lie in the cache under the fingerprint of what they were made of, with their sizes
-and checksums, written beside and moved into place: a stopped preparation leaves nothing half done,
-and a damaged model is prepared anew.
+and checksums, written beside and moved into place; a damaged model is prepared anew.
 
-A text's result depends on nothing but the text: each is encoded alone, unpadded, at its own
-length, and by a single thread, so neither the batch nor the number of threads can change the
-order of additions. Threads work on different texts at once.
+A text's result depends on nothing but the text: each is encoded alone, unpadded and by a single
+thread, so that no batch can change the order of additions. Threads work on different texts at once.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
@@ -69,14 +67,11 @@ def prepare(
     Of `cross` it is that of pairs. A `DamageWarning` names what was damaged. ModelError where
     weights are missing or damaged; StoreError where the cache cannot be written.
     """
-    listed = weights.recipes()
-    files: dict[str, Path] = {}
+    listed, files = weights.recipes(), dict[str, Path]()
     for role in roles:
-        first, *_ = (
-            prepare_one(part, progress, again and prepared_file(part) not in files.values())
-            for part in weights.parts(listed[role])
-        )
-        files[role] = first
+        for part in reversed(weights.parts(listed[role])):
+            anew = again and prepared_file(part) not in files.values()
+            files[role] = prepare_one(part, progress, anew)
     return files
 
 
@@ -154,10 +149,7 @@ class WordPieces:
 
     def __init__(self, path: Path) -> None:
         self._tokenizer = open_tokenizer(path)
-        self.count = lru_cache(maxsize=65_536)(self._count)
-
-    def _count(self, text: str) -> int:
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        self.count = lru_cache(maxsize=65_536)(lambda text: self.counts([text])[0])
 
     def counts(self, texts: list[str]) -> list[int]:
         """Return the number of word pieces of each text, special ones not counted."""
@@ -228,38 +220,36 @@ class OpenVinoRuntime:
     def __init__(self, path: Path, precision: str, threads: int = 0) -> None:
         self._path, self._precision = path, precision
         self._threads = threads or len(os.sched_getaffinity(0))
-        self._requests: SimpleQueue[Any] | None = None
 
-    def _free(self) -> SimpleQueue[Any]:
-        """Return the idle requests, one a thread; the model is compiled when they are first asked for."""
-        if self._requests is None:
-            import openvino as ov
+    @cached_property
+    def _idle(self) -> SimpleQueue[Any]:
+        """The idle requests, one a thread; the model is compiled when they are first asked for."""
+        import openvino as ov
 
-            core = ov.Core()
-            try:
-                with locked("models", "waiting for models that are being prepared", shared=True):
-                    model = core.read_model(self._path)
-                compiled = core.compile_model(
-                    model,
-                    "CPU",
-                    {
-                        "INFERENCE_PRECISION_HINT": self._precision,
-                        "NUM_STREAMS": self._threads,
-                        "INFERENCE_NUM_THREADS": self._threads,
-                        "CPU_RUNTIME_CACHE_CAPACITY": 2000,
-                    },
-                )
-            except RuntimeError as error:
-                raise ModelError(
-                    f"{self._path}: cannot be loaded; `countercase models prepare --again` "
-                    "makes it anew"
-                ) from error
-            self._requests = SimpleQueue()
-            requests = [compiled.create_infer_request() for _ in range(self._threads)]
-            _touch(requests[0])
-            for request in requests:
-                self._requests.put(request)
-        return self._requests
+        core = ov.Core()
+        options = {
+            "INFERENCE_PRECISION_HINT": self._precision,
+            "NUM_STREAMS": self._threads,
+            "INFERENCE_NUM_THREADS": self._threads,
+            "CPU_RUNTIME_CACHE_CAPACITY": 2000,
+        }
+        try:
+            with locked("models", "waiting for models that are being prepared", shared=True):
+                model = core.read_model(self._path)
+            compiled = core.compile_model(model, "CPU", options)
+        except RuntimeError as error:
+            raise ModelError(
+                f"{self._path}: cannot be loaded; `countercase models prepare --again` "
+                "makes it anew"
+            ) from error
+        idle: SimpleQueue[Any] = SimpleQueue()
+        for _ in range(self._threads):
+            idle.put(compiled.create_infer_request())
+        # The runtime's Python layer makes its table of types when a tensor is first touched. Two
+        # threads that do so at once can lock each other out for good: one holds the table and waits
+        # for the interpreter, the other the reverse. So one is touched before there are threads.
+        _infer(idle, [np.array([[101, 102]], dtype=np.int64), np.zeros((1, 2), dtype=np.int64)])
+        return idle
 
     def run(
         self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
@@ -269,26 +259,14 @@ class OpenVinoRuntime:
         Requests are synchronous, each in a thread of ours: with callbacks from the runtime's own
         threads, its queue could wait for the interpreter while the interpreter waited for it.
         """
-        free = self._free()
-
-        def infer(at: int) -> tuple[int, Vectors]:
-            request = free.get()
-            try:
-                request.infer(list(inputs[at]))
-                row: Vectors = request.get_output_tensor(0).data.copy()
-            finally:
-                free.put(request)
-            return at, row
-
-        results: dict[int, Vectors] = {}
+        idle, results = self._idle, dict[int, Vectors]()
         pool = ThreadPoolExecutor(self._threads)
         try:
             # Long texts first, so that no thread is left alone with one at the end.
             order = sorted(range(len(inputs)), key=lambda at: (-inputs[at][0].shape[1], at))
-            futures = [pool.submit(infer, at) for at in order]
+            futures = {pool.submit(_infer, idle, list(inputs[at])): at for at in order}
             for finished, future in enumerate(as_completed(futures), start=1):
-                at, row = future.result()
-                results[at] = row
+                results[futures[future]] = future.result()
                 if done is not None:
                     done(finished)
         finally:
@@ -296,13 +274,12 @@ class OpenVinoRuntime:
         return [results[at] for at in range(len(inputs))]
 
 
-def _touch(request: Any) -> None:
-    """Read and write tensors once before threads do.
-
-    The runtime's Python layer makes its table of types when a tensor is first touched. Two threads
-    that do so at once can lock each other out for good: one holds the table and waits for the
-    interpreter, the other holds the interpreter and waits for the table.
-    """
-    ids = np.asarray([[101, 102]], dtype=np.int64)
-    request.infer([ids, np.zeros_like(ids)])
-    request.get_output_tensor(0).data.copy()
+def _infer(idle: SimpleQueue[Any], tensors: list[Ids]) -> Vectors:
+    """Return the output of an idle request."""
+    request = idle.get()
+    try:
+        request.infer(tensors)
+        output: Vectors = request.get_output_tensor(0).data.copy()
+    finally:
+        idle.put(request)
+    return output

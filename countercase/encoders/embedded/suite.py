@@ -1,14 +1,12 @@
 """The shipped models as a set of encoders, prepared on first use and loaded when first asked.
 
-*Towers.* The mean pooled vectors of a model that never saw judgments lie in a narrow cone, which makes
-every judgment look like every other. Each DPR tower moves the centre of that cone to the origin,
-turns and stretches the space by a trained matrix, and takes the result to unit length (whitening, Su
-et al. 2021; trained further as two towers, Karpukhin et al. 2020). One reading of a text serves all
-three bi-encoders.
+*Towers.* The base model's vectors of judgments lie in a narrow cone. Each DPR tower moves its centre to
+the origin, turns and stretches the space by a trained matrix, and takes the result to unit length
+(whitening, Su et al. 2021; trained further as two towers, Karpukhin et al. 2020). One reading of a text
+serves all three bi-encoders.
 
-*Known answers.* A checksum says that a file is whole; a known answer says that the file, the conversion
-and the arithmetic together give the right numbers. The answers were written with float32
-(`training/known_answers.py`); bfloat16 moves a cosine in the third decimal.
+*Known answers* say that file, conversion and arithmetic together give the right numbers. They were
+written with float32 (`training/known_answers.py`); bfloat16 moves a cosine in the third decimal.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -53,11 +50,9 @@ class Projection:
 
         Each row is computed by itself and in float64, so that it is the same in any company.
         """
-        rows = [
-            np.einsum("i,ij->j", row.astype(np.float64) - self.centre, self.matrix)
-            for row in vectors
-        ]
-        turned = np.stack(rows) if rows else np.zeros(vectors.shape)
+        turned = np.zeros(vectors.shape)
+        for at, row in enumerate(vectors.astype(np.float64) - self.centre):
+            np.einsum("i,ij->j", row, self.matrix, out=turned[at])
         length = np.sqrt(np.einsum("ij,ij->i", turned, turned))[:, None]
         unit: NDArray[np.float32] = (turned / np.maximum(length, 1e-12)).astype(np.float32)
         return unit
@@ -88,8 +83,6 @@ ANSWERS: Final = (
 )
 COSINE_TOLERANCE: Final = 0.01
 SCORE_TOLERANCE: Final = 0.2
-
-_FILE: Final = "known_answers.json"
 
 
 def known_answers(encoders: Encoders, role: Role, apart: bool = False) -> list[float]:
@@ -127,8 +120,7 @@ def difference(encoders: Encoders, role: Role, apart: bool = False) -> str:
 
 
 def _shipped() -> bytes:
-    folder = resources.files("countercase.encoders.embedded")
-    return folder.joinpath("adapter_files", _FILE).read_bytes()
+    return (weights.adapter_folder() / "known_answers.json").read_bytes()
 
 
 class EmbeddedEncoders(CachedEncoders):
@@ -160,7 +152,7 @@ class EmbeddedEncoders(CachedEncoders):
 
         def states(texts: Sequence[str], report: Report) -> list[tuple[Ids, Vectors]]:
             inputs = [self._pieces.single(text, limit) for text in texts]
-            outputs = self._runtime(weights.apart(recipe)).run(inputs, report)
+            outputs = self._runtime(replace(recipe, apart=True)).run(inputs, report)
             return [(ids[0], own[0]) for (ids, _), own in zip(inputs, outputs, strict=True)]
 
         name = f"{self.fingerprint('cross')}:apart:{limit}"
@@ -181,7 +173,7 @@ class EmbeddedEncoders(CachedEncoders):
 
     def _projected(self, role: Role, vectors: Vectors) -> Vectors:
         projection = self._projection(role)
-        return vectors if projection is None or not len(vectors) else projection(vectors)
+        return vectors if projection is None else projection(vectors)
 
     def _cache_name(self, role: Role) -> str:
         if role == "cross":

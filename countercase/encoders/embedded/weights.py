@@ -50,31 +50,30 @@ class Recipe:
     """
 
     role: Role
-    adapter: str | None
     adapter_sha256: str | None
     projection_sha256: str | None = None
     apart: bool = False
 
-
-def apart(recipe: Recipe) -> Recipe:
-    """The part of a cross-encoder that reads one text alone."""
-    return replace(recipe, apart=True)
+    @property
+    def adapter(self) -> str | None:
+        """The name of the adapter file."""
+        return f"{self.role}.safetensors" if self.adapter_sha256 else None
 
 
 def parts(recipe: Recipe) -> tuple[Recipe, ...]:
     """What is prepared of a role: of the cross-encoder also the part that reads one text."""
-    return (recipe, apart(recipe)) if recipe.role == "cross" else (recipe,)
+    return (recipe, replace(recipe, apart=True)) if recipe.role == "cross" else (recipe,)
 
 
 def recipes() -> dict[Role, Recipe]:
     """The recipe of every role: its adapter where the package ships one, else the base model."""
-    listed = checksums()
-    by_role: dict[Role, Recipe] = {}
-    for role in ROLES:
-        name = f"{role}.safetensors"
-        towers = listed.get(TOWERS) if role in ("question", "passage") else None
-        by_role[role] = Recipe(role, name if name in listed else None, listed.get(name), towers)
-    return by_role
+    listed, towers = checksums(), ("question", "passage")
+    return {
+        role: Recipe(
+            role, listed.get(f"{role}.safetensors"), listed.get(TOWERS) if role in towers else None
+        )
+        for role in ROLES
+    }
 
 
 def adapter_folder() -> Path:
@@ -114,16 +113,14 @@ def base_folder() -> Path:
 
 def adapter_file(recipe: Recipe) -> Path | None:
     """The verified adapter file of a recipe, or None where it has none."""
-    if recipe.adapter is None or recipe.adapter_sha256 is None:
-        return None
-    return verified(adapter_folder() / recipe.adapter, recipe.adapter_sha256)
+    sha256, name = recipe.adapter_sha256, recipe.adapter
+    return verified(adapter_folder() / name, sha256) if sha256 and name else None
 
 
 def towers_file(recipe: Recipe) -> Path | None:
     """The verified file of the towers, or None where the role is none or has no addition."""
-    if recipe.projection_sha256 is None:
-        return None
-    return verified(adapter_folder() / TOWERS, recipe.projection_sha256)
+    sha256 = recipe.projection_sha256
+    return verified(adapter_folder() / TOWERS, sha256) if sha256 else None
 
 
 def base_weights(quickly: bool = False) -> Path:
@@ -170,19 +167,15 @@ def read_tensors(path: Path, *names: str) -> list[NDArray[np.float64]]:
     try:
         tensors = load_file(path)
         return [tensors[name].astype(np.float64) for name in names]
-    except KeyError as error:
-        raise ModelError(f"{path}: holds no {error}; install countercase again") from error
-    except SafetensorError as error:
-        raise ModelError(f"{path}: {error}; install countercase again") from error
+    except (KeyError, SafetensorError) as error:
+        why = f"holds no {error}" if isinstance(error, KeyError) else error
+        raise ModelError(f"{path}: {why}; install countercase again") from error
 
 
 def fingerprint(recipe: Recipe, precision: str) -> str:
     """Names what a role computes: its prepared model and, for a tower, its projection."""
-    name = model_fingerprint(recipe, precision)
-    if recipe.projection_sha256 is None:
-        return name
-    parts = (name, recipe.role, recipe.projection_sha256)
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+    name, projection = model_fingerprint(recipe, precision), recipe.projection_sha256
+    return name if projection is None else _short_digest(name, recipe.role, projection)
 
 
 def model_fingerprint(recipe: Recipe, precision: str) -> str:
@@ -190,8 +183,12 @@ def model_fingerprint(recipe: Recipe, precision: str) -> str:
     adapter = recipe.adapter_sha256 or ""
     # The same weights and pooling serve every tower that has no adapter of its own.
     name = recipe.role if adapter or recipe.role == "cross" else "bi-encoder"
-    parts = [PREPARATION, name, BASE_SHA256, adapter, precision]
-    parts += ["apart"] if recipe.apart else []
+    return _short_digest(
+        PREPARATION, name, BASE_SHA256, adapter, precision, *(["apart"] if recipe.apart else [])
+    )
+
+
+def _short_digest(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 

@@ -23,15 +23,15 @@ from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
-from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.lexical import build_lexicon
+from countercase.corpus.index.preparation import chunk_text
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, DenseRow, Scores, best_first, ranks
 from countercase.retrieval.dense import dense_rows, stand_out
 from countercase.retrieval.fusion import best_fused, reciprocal_rank_fusion, with_votes
-from countercase.retrieval.reranker import CrossEncoderReranker
+from countercase.retrieval.votes import CrossEncoderReranker
 from countercase.text.sentences import sentence_spans
 
 WINDOW_WORDS: Final = 500

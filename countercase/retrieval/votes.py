@@ -1,30 +1,130 @@
-"""The contrast of the two sides of a point: on which side of what a decision turned on a matter stands.
+"""Stage 5: what votes on a pool beside the fusion: the cross-encoder, and the contrast of sides.
 
-For every encoder a notice that went out in time and one that went out late are neighbours. A corpus
-states for each point on which a decision turned (`Metadata.points`) the fact as it stood there, and
-as it would stand on the other side. Two questions are asked of every text of a matter and every
-point, both bilinear in their vectors: whether the text speaks of the point, and on which side it
-stands. The texts share a point as in attention; what none of them speaks of counts nothing.
+*The cross-encoder* scores (segment, best chunk) pairs (Nogueira and Cho, "Passage re-ranking with BERT",
+2019). The sum over segments keeps the score decomposable: each pair is scored once, and every state
+is a sum of stored pairs. A model that reads texts apart reads each text once.
 
-Sources: Vaswani and others, "Attention is all you need", 2017, with a share for no text at all;
-reversed queries of Weller and others, "NevIR: negation in neural information retrieval", EACL 2024.
+*The contrast*: for every encoder a notice that went out in time and one that went out late are
+neighbours. A corpus states for each point on which a decision turned (`Metadata.points`) the fact as it
+stood there, and as it would stand on the other side. Of every text of a matter and every point it is
+asked, bilinear in their vectors, whether the text speaks of the point, and on which side it stands.
+The texts share a point as in attention (Vaswani and others 2017, with a share for no text at all;
+reversed queries: Weller and others, "NevIR", EACL 2024); what none of them speaks of counts nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.index.search import settle
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.apart import one_thread
+from countercase.encoders.apart import ApartReader, Reading, one_thread
 from countercase.encoders.base import Encoders, encode_as
 from countercase.encoders.embedded.weights import CONTRAST, are_embedded, own_file, read_tensors
+from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Query, Scores
+
+_VOTE_BYTES: Final = 200
+"""What a vote and its key take in a dict, about."""
+Chunk = TypeVar("Chunk", int, str)
+
+
+class CrossEncoderReranker(Generic[Chunk]):
+    """Scores of (segment, chunk) pairs, each computed once.
+
+    Args:
+        mode: `apart`: each text is read alone, where the model can (`Encoders.apart`); `joint`:
+            both are read together, with attention between them.
+        text, kept: of a chunk its text, and the reading kept with the index; None where there is none.
+    """
+
+    def __init__(
+        self,
+        encoders: Encoders,
+        mode: Literal["apart", "joint"],
+        text: Callable[[Chunk], str],
+        kept: Callable[[Chunk], Reading | None] = lambda chunk: None,
+    ) -> None:
+        self._encoders, self._mode = encoders, mode
+        self._text: Callable[[Chunk], str] = text
+        self._kept: Callable[[Chunk], Reading | None] = kept
+        self._votes: dict[str, dict[Chunk, float]] = {}
+        self._segments: dict[str, Reading] = {}
+
+    def load(
+        self, asked: Iterable[tuple[str, Sequence[Chunk]]], progress: Progress | None = None
+    ) -> None:
+        """Compute the votes of segments with chunks that are not known yet."""
+        wanted: dict[tuple[str, Chunk], None] = {}
+        for segment, chunks in asked:
+            known = self._votes.get(segment, {})
+            if None in map(known.get, chunks):
+                wanted |= dict.fromkeys((segment, it) for it in chunks if it not in known)
+        if not wanted:
+            return
+        apart = self._encoders.apart if self._mode == "apart" else None
+        if apart is not None:
+            scored = self._score_apart(apart, wanted, progress)
+        else:
+            pairs = [(own, self._text(it)) for own, it in wanted]
+            scored = zip(wanted, self._encoders.score(pairs, progress).tolist(), strict=True)
+        for (segment, chunk), score in scored:
+            self._votes.setdefault(segment, {})[chunk] = contribution(score)
+
+    def _score_apart(
+        self, reader: ApartReader, pairs: Collection[tuple[str, Chunk]], progress: Progress | None
+    ) -> Iterator[tuple[tuple[str, Chunk], float]]:
+        asking: dict[Chunk, list[str]] = {}
+        for segment, chunk in pairs:
+            asking.setdefault(chunk, []).append(segment)
+        known = {text: reading for text, _ in pairs if (reading := self._segments.get(text))}
+        unread: list[str] = list(dict.fromkeys(text for text, _ in pairs if text not in known))
+        chunks = {chunk: reading for chunk in asking if (reading := self._kept(chunk))}
+        missing: list[Chunk] = [chunk for chunk in asking if chunk not in chunks]
+        readings = reader.read([*unread, *map(self._text, missing)], progress)
+        known |= zip(unread, readings, strict=False)
+        self._segments |= known
+        chunks |= zip(missing, readings[len(unread) :], strict=True)
+        groups = [([known[text] for text in own], chunks[chunk]) for chunk, own in asking.items()]
+        for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
+            yield from zip(((text, chunk) for text in own), scores.tolist(), strict=True)
+
+    def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
+        """Return what a segment adds to the case of each chunk."""
+        known = self._votes.setdefault(segment, {})
+        if None in map(known.get, chunks):
+            self.load([(segment, chunks)])
+        return [known[chunk] for chunk in chunks]
+
+    def vote(self, segment: str, chunk: Chunk) -> float:
+        """Return what a pair adds to its case; one that was not loaded is read now."""
+        return self.votes(segment, [chunk])[0]
+
+    @property
+    def cached_bytes(self) -> int:
+        """Bytes that are held in memory, about."""
+        readings = sum(reading.states.nbytes for reading in self._segments.values())
+        return 5 * readings + _VOTE_BYTES * sum(map(len, self._votes.values()))
+
+    def forget(self) -> None:
+        """Drop what was computed; it is computed again when it is needed."""
+        self._votes.clear()
+        self._segments.clear()
+
+
+def contribution(score: float) -> float:
+    """Return what a pair adds to its case: ln(1 + exp(score)).
+
+    A relevant pair (above 0) adds about its score, an irrelevant one (under −5) next to nothing, so
+    that a case is not sunk by the segments that it has no answer to.
+    """
+    return round(float(np.logaddexp(0.0, round(score, DECIMALS))), DECIMALS)
+
 
 SHARPNESS: Final = 1.5
 """By how much the log-odds of a side are multiplied before they are a probability."""

@@ -1,31 +1,34 @@
-"""The models of `--models DIR`: any folder that the sentence-transformers library saved.
+"""Models in torch that others saved, on the CPU: those of `--models DIR` and of `--models hub`.
 
-A bi-encoder serves `sentence`, `question` and `passage`; the embedded cross-encoder stays. A
-cross-encoder serves `cross`; the embedded bi-encoders stay. Texts are computed one at a time, by
-one thread, so a text's vector does not depend on the batch or the machine's load. No code of the
-folder is ever run.
+*A folder* is one that the sentence-transformers library saved. A bi-encoder in it serves all roles but
+`cross`, a cross-encoder serves that; for the others the embedded models stay.
+
+*The hub*: four public models are fetched by the Hugging Face client, at revisions that are pinned here, or
+at first use: the commit that was fetched is written to a lock file, and every later run takes that one.
+
+Texts are computed one at a time, by one thread, so a text's vector does not depend on the batch or the
+machine's load. No code of a folder or a repository is ever run.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 
 from countercase.encoders.apart import ApartReader
-from countercase.encoders.base import EncoderOptions, Role, Vectors
-from countercase.encoders.cache import Report
+from countercase.encoders.base import ROLES, CachedEncoders, EncoderOptions, Role, Vectors
+from countercase.encoders.cache import Item, Report
 from countercase.encoders.embedded.suite import EmbeddedEncoders, Projection
 from countercase.errors import InputError, ModelError
-from countercase.io import parse_json
-
-Item = TypeVar("Item")
+from countercase.io import cache_root, parse_json, write_files
 
 _PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
 """Names under which a bi-encoder may hold the prompt of a role."""
@@ -96,9 +99,7 @@ class DirectoryEncoders(EmbeddedEncoders):
 
     @cached_property
     def _model(self) -> Any:
-        if self._is_cross:
-            return load_cross_encoder(self._folder, self._options.pair_pieces)
-        return load_bi_encoder(self._folder)
+        return load_model(self._folder, self._is_cross, self._options.pair_pieces)
 
 
 def is_cross_encoder(folder: Path) -> bool:
@@ -126,29 +127,23 @@ def folder_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def load_bi_encoder(folder: Path) -> Any:
-    """Return a bi-encoder on the CPU; ModelError where it cannot be loaded."""
-    with load_failures(folder):
-        from sentence_transformers import SentenceTransformer
+def load_model(folder: Path, is_cross: bool, limit: int) -> Any:
+    """Load a bi-encoder, or a cross-encoder that reads at most `limit` word pieces a pair.
 
-        return SentenceTransformer(str(folder), device="cpu", trust_remote_code=False)
-
-
-def load_cross_encoder(folder: Path, limit: int) -> Any:
-    """Load a cross-encoder of one score, at most `limit` word pieces a pair.
-
-    ModelError where it cannot be loaded, or gives more than one score.
+    ModelError where it cannot be loaded, or a cross-encoder gives more than one score.
     """
     with load_failures(folder):
-        from sentence_transformers import CrossEncoder
+        from sentence_transformers import CrossEncoder, SentenceTransformer
 
-        model = CrossEncoder(str(folder), device="cpu", trust_remote_code=False)
+        kind = CrossEncoder if is_cross else SentenceTransformer
+        model: Any = kind(str(folder), device="cpu", trust_remote_code=False)
+    if is_cross:
         model.max_seq_length = min(limit, model.max_seq_length or limit)
         if model.num_labels != 1:
             raise ModelError(
                 f"{folder}: the cross-encoder gives {model.num_labels} scores a pair, not one"
             )
-        return model
+    return model
 
 
 @contextmanager
@@ -217,3 +212,135 @@ def _json(path: Path) -> dict[str, Any]:
     except (InputError, UnicodeDecodeError) as error:
         raise ModelError(f"{error}; give the folder of a whole model") from error
     return values if isinstance(values, dict) else {}
+
+
+_MINILM: Final = (
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+)
+HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
+    "question": ("facebook/dpr-question_encoder-single-nq-base", None),
+    "passage": ("facebook/dpr-ctx_encoder-single-nq-base", None),
+    "sentence": _MINILM,
+    "stance": _MINILM,
+    "cross": ("cross-encoder/ms-marco-MiniLM-L-6-v2", "c5ee24cb16019beea0893ab7796b1df96625c6b8"),
+}
+"""Repository and revision of each role; None: pinned in the lock file at first use."""
+
+LIMIT: Final = 512
+_FETCHED: Final = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "1_Pooling/*"]
+
+
+def lock_file() -> Path:
+    """Return where revisions that were pinned at first use are kept."""
+    return cache_root() / "models" / "hub.lock.json"
+
+
+def pinned(role: Role) -> str | None:
+    """Return the revision of a role: ours, or the one in the lock file; None before first use."""
+    revision = HUB_MODELS[role][1]
+    return _pinned_here().get(HUB_MODELS[role][0]) if revision is None else revision
+
+
+def _pinned_here() -> dict[str, str]:
+    """Revisions by repository that were pinned at first use; ModelError on a damaged file."""
+    path = lock_file()
+    if not path.is_file():
+        return {}
+    try:
+        known: dict[str, str] = dict(json.loads(path.read_bytes()))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ModelError(
+            f"{path}: damaged ({error}); delete it, and the newest revisions are pinned"
+        ) from error
+    return known
+
+
+def fetch(role: Role) -> tuple[Path, str]:
+    """Return the local folder of a role's model and its revision, fetched if it is not there yet.
+
+    ModelError where the hub cannot be reached and the model is not in its cache.
+    """
+    from huggingface_hub import snapshot_download
+
+    name, revision = HUB_MODELS[role][0], pinned(role)
+    try:
+        folder = Path(snapshot_download(name, revision=revision, allow_patterns=_FETCHED))
+    except (OSError, ValueError) as error:  # those of the hub are OSErrors or ValueErrors
+        raise ModelError(
+            f"{name}: not in the local hub cache and the hub cannot be reached "
+            f"({type(error).__name__}); go online once, or use --models embedded"
+        ) from error
+    if revision is None:
+        _pin(name, folder.name)
+    return folder, folder.name
+
+
+def _pin(name: str, revision: str) -> None:
+    path = lock_file()
+    known = json.dumps(_pinned_here() | {name: revision}, indent=1, sort_keys=True)
+    write_files(path.parent, {path.name: f"{known}\n"})
+
+
+class HubEncoders(CachedEncoders):
+    """The public models, fetched unless their folders and revisions are given by role."""
+
+    def __init__(
+        self,
+        options: EncoderOptions | None = None,
+        folders: dict[Role, tuple[Path, str]] | None = None,
+    ) -> None:
+        super().__init__(options)
+        given = dict(folders or {})
+        if "sentence" in given:
+            given.setdefault("stance", given["sentence"])
+        self._folders = {role: given.get(role) or fetch(role) for role in ROLES}
+        self._models: dict[Role, Any] = {}
+
+    def fingerprint(self, role: Role) -> str:
+        return f"hub:{HUB_MODELS[role][0]}@{self._folders[role][1]}"
+
+    def width(self, role: Role) -> int:
+        if role == "cross":
+            return 1
+        model = self._model(role)
+        if role in ("sentence", "stance"):
+            return int(model.get_embedding_dimension())
+        return int(model[1].config.hidden_size)
+
+    def counts(self, texts: list[str]) -> list[int]:
+        return count_pieces(self._model("sentence"), texts)
+
+    def _vector(self, role: Role, text: str) -> Vectors:
+        if role in ("sentence", "stance"):
+            return embed(self._model(role), text)
+        import torch
+
+        tokenizer, encoder = self._model(role)
+        inputs = tokenizer(text, return_tensors="pt", truncation=True, max_length=LIMIT)
+        with torch.no_grad():
+            output = encoder(**inputs).pooler_output
+        return np.asarray(output[0].numpy(), dtype=np.float32)
+
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        return one_by_one(lambda text: self._vector(role, text), texts, report)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
+        model = self._model("cross")
+        return one_by_one(lambda it: score_pair(model, it), pairs, report)
+
+    def _model(self, role: Role) -> Any:
+        """Return the model of one role; of a tower it is the tokenizer and the encoder."""
+        if role not in self._models:
+            folder = self._folders[role][0]
+            if role in ("question", "passage"):
+                with load_failures(folder):
+                    import transformers
+
+                    name = "DPRQuestionEncoder" if role == "question" else "DPRContextEncoder"
+                    tokenizer = getattr(transformers, f"{name}Tokenizer").from_pretrained(folder)
+                    encoder = getattr(transformers, name).from_pretrained(folder).eval()
+                self._models[role] = tokenizer, encoder
+            else:
+                self._models[role] = load_model(folder, role == "cross", LIMIT)
+        return self._models[role]
