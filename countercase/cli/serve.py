@@ -96,7 +96,7 @@ def _worker(session: Session, examples: Path) -> Worker:
 
 
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
-    from countercase.corpus.readers.detect import count_documents, read_corpus
+    from countercase.corpus.readers.detect import read_corpus, reader_of
     from countercase.retrieval.lexical import WordIndex
     from countercase.web.corpora import serve_words
 
@@ -105,7 +105,7 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
             "--documents is ranked by words alone; leave out --rankers, or index the corpus with "
             "`countercase index` and serve it with --corpus"
         )
-    total, weight = count_documents(path) or 0, load_settings().PROVISION_WEIGHT
+    total, weight = reader_of(path).count(path) or 0, load_settings().PROVISION_WEIGHT
     with Steps() as steps:
         tell = partial(steps.work, "reading", of=total)
         index = WordIndex(read_corpus(path), weight, tell)

@@ -49,10 +49,7 @@ def _blas() -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let each product be computed by one thread: the library's own would wait for each other.
-
-    Their number belongs to the process, so one caller at a time may set it.
-    """
+    """Let one caller at a time compute, each product by one thread: those of the library would wait."""
     with _ONE_AT_A_TIME, _blas().limit(limits=1):
         yield
 
@@ -109,17 +106,18 @@ def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
 class Comparison:
     """The trained numbers of `graphs.PairHead`.
 
-    The weight of the means' cosine and of the word agreement; the logarithm of the weight of each
-    word piece, shape (vocabulary,); and the small network over the product of the means.
+    The weight of the means' cosine and of the word agreement, shape (); the logarithm of the weight
+    of each word piece, (vocabulary,); and the small network over the product of the means: (hidden,
+    width), (hidden,), (1, hidden), (1,).
     """
 
-    mean_scale: float
-    word_scale: float
+    mean_scale: NDArray[np.float64]
+    word_scale: NDArray[np.float64]
     word_weight: NDArray[np.float64]
     dense: NDArray[np.float64]
     dense_bias: NDArray[np.float64]
     out: NDArray[np.float64]
-    out_bias: float
+    out_bias: NDArray[np.float64]
 
     def weights(self, ids: Ids) -> NDArray[np.float32]:
         """Return the weight of each piece, shape of `ids`; 0 for the marks of both ends."""

@@ -43,19 +43,15 @@ class Encoders(Protocol):
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """Return unit vectors, shape (len(texts), width), of every role but `cross`."""
-        ...
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         """Cross-encoder scores, shape (len(pairs),), of (segment, chunk) pairs."""
-        ...
 
     def fingerprint(self, role: Role) -> str:
         """Names the model that serves a role; the same name means the same numbers."""
-        ...
 
     def width(self, role: Role) -> int:
         """Length of the vectors of a role; 1 for `cross`."""
-        ...
 
     def count(self, text: str) -> int:
         """Return the number of word pieces of a text."""
@@ -63,7 +59,6 @@ class Encoders(Protocol):
 
     def counts(self, texts: list[str]) -> list[int]:
         """Return the number of word pieces of each text."""
-        ...
 
 
 @dataclass(frozen=True)

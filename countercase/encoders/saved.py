@@ -35,10 +35,7 @@ _PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
 
 
 class DirectoryEncoders(EmbeddedEncoders):
-    """The embedded models, with the one in `options.folder` in the place of some of them.
-
-    ModelError where the folder holds neither a bi-encoder nor a cross-encoder.
-    """
+    """The embedded models, with that in `options.folder` in the place of some; ModelError if none is."""
 
     def __init__(self, options: EncoderOptions) -> None:
         super().__init__(options)
@@ -128,10 +125,7 @@ def folder_digest(folder: Path) -> str:
 
 
 def load_model(folder: Path, is_cross: bool, limit: int) -> Any:
-    """Load a bi-encoder, or a cross-encoder that reads at most `limit` word pieces a pair.
-
-    ModelError where it cannot be loaded, or a cross-encoder gives more than one score.
-    """
+    """Load a bi-encoder, or a cross-encoder of one score and `limit` word pieces; ModelError if it fails."""
     with load_failures(folder):
         from sentence_transformers import CrossEncoder, SentenceTransformer
 
@@ -186,10 +180,7 @@ def count_pieces(model: Any, texts: list[str]) -> list[int]:
 def one_by_one(
     compute: Callable[[Item], Vectors], items: Sequence[Item], report: Report
 ) -> list[Vectors]:
-    """Return what `compute` gives for each item, by one thread.
-
-    How torch splits a sum over threads would reach the last bits.
-    """
+    """Compute each item by one thread: how torch splits a sum over threads would reach the last bits."""
     import torch
 
     before = torch.get_num_threads()
@@ -257,10 +248,7 @@ def _pinned_here() -> dict[str, str]:
 
 
 def fetch(role: Role) -> tuple[Path, str]:
-    """Return the local folder of a role's model and its revision, fetched if it is not there yet.
-
-    ModelError where the hub cannot be reached and the model is not in its cache.
-    """
+    """Return the folder and revision of a role's model, fetched if need be; ModelError if it cannot be."""
     from huggingface_hub import snapshot_download
 
     name, revision = HUB_MODELS[role][0], pinned(role)

@@ -261,11 +261,9 @@ class Ranker(Protocol):
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
         """Prepare to rank the cases of a corpus; `corpus.case_text(at)` is the text of one."""
-        ...
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> Sequence[Row]:
         """Return one row per segment; a segment's row depends on nothing but the segment."""
-        ...
 
 
 @runtime_checkable
@@ -285,7 +283,6 @@ class Retriever(Protocol):
 
         Cases in `exclude` are never ranked: the case itself and its near-duplicates.
         """
-        ...
 
 
 @runtime_checkable
@@ -294,7 +291,6 @@ class Loading(Protocol):
 
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Prepare to retrieve these queries; no ranking changes."""
-        ...
 
 
 def beyond(z: Scores, threshold: float, sharpness: float = 3.0) -> Scores:
@@ -307,10 +303,7 @@ def beyond(z: Scores, threshold: float, sharpness: float = 3.0) -> Scores:
 
 
 def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:
-    """Return positions in descending order of rounded score; equal scores in order of position.
-
-    Cases are stored sorted by id, so the position is the tie-break by id.
-    """
+    """Return positions by descending rounded score; of equal scores the first, which has the smaller id."""
     places = np.arange(len(scores)) if allowed is None else np.flatnonzero(allowed)
     rounded = np.round(scores[places], DECIMALS)
     return places[np.argsort(-rounded, kind="stable")].astype(np.int64)

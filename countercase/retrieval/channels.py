@@ -44,10 +44,7 @@ _SEGMENTS_AT_ONCE = 128
 
 
 class Channels:
-    """The rankers of a corpus, made when they are first asked, and their rows.
-
-    Dense rankers find chunks by `search`; by default every chunk is compared.
-    """
+    """The rankers of a corpus, made when first asked, and their rows; dense ones find chunks by `search`."""
 
     def __init__(
         self,
@@ -61,7 +58,7 @@ class Channels:
         self._rankers: dict[str, Ranker] = {}
         self._rows: dict[Ranker, dict[str, Row]] = {}
         self._terms: dict[Ranker, dict[tuple[str, float, float], NDArray[np.int64]]] = {}
-        self._search: Search = search or partial(exact_search, corpus)
+        self.search: Search = search or partial(exact_search, corpus)
 
     def ranker(self, name: str) -> Ranker:
         """Return the ranker of this name; ConfigError with the nearest where none is registered."""
@@ -69,18 +66,18 @@ class Channels:
             ranker = RANKERS.get(name)(self._corpus, self._encoders, self._settings)
             self._rankers[name] = ranker
             if isinstance(ranker, DenseRanker):
-                ranker.search = lambda *asked: self._search(*asked)
+                ranker.search = lambda *asked: self.search(*asked)
             self._rows.setdefault(ranker, {})
         return self._rankers[name]
 
     @contextmanager
     def search_with(self, search: Search) -> Iterator[None]:
         """Let dense rankers find chunks by `search` for a while."""
-        before, self._search = self._search, search
+        before, self.search = self.search, search
         try:
             yield
         finally:
-            self._search = before
+            self.search = before
 
     def load(
         self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
@@ -153,16 +150,13 @@ class Channels:
         dense one that looks at candidates.
         """
         scores, ranker = self.scores(name, query), self.ranker(name)
-        candidates = isinstance(ranker, DenseRanker) and isinstance(self._search, CandidateSearch)
+        candidates = isinstance(ranker, DenseRanker) and isinstance(self.search, CandidateSearch)
         if candidates or getattr(ranker, "matches_only", False):
             allowed = allowed & (scores > 0)
         return ranks(best_first(scores, allowed), self.size), scores
 
     def candidate_recall(self, queries: Sequence[Query], depth: int = 10) -> dict[str, float]:
-        """Return by dense channel which share of the first cases of the exact list are candidates.
-
-        It is the mean over queries, down to `depth`; 1 where every chunk is compared.
-        """
+        """Return by dense channel the mean share of the exact list's first cases that are candidates."""
         exact = Channels(self._corpus, self._encoders, self._settings)
         every = np.ones(self.size, dtype=np.bool_)
         recall: dict[str, float] = {}
@@ -206,8 +200,5 @@ def _asked(ranker: Ranker, query: Query) -> tuple[tuple[str, float], ...]:
 
 
 def locator(names: Sequence[str]) -> str:
-    """Return the dense ranker that says which chunk of a case answers a segment.
-
-    The cross-encoder and the explanations need one even where no dense ranker is fused.
-    """
+    """Return the dense ranker that says which chunk of a case answers a segment, though none be fused."""
     return "dpr" if "dpr" in names and "chroma" not in names else "chroma"

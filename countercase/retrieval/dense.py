@@ -41,10 +41,7 @@ MOST_NAMED: Final = 30_000
 def dense_rows(
     vectors: Vectors, chunks: Vectors, starts: NDArray[np.int64], offset: Scores | None = None
 ) -> list[DenseRow]:
-    """Return one row per vector, every chunk compared; see `best_chunks`.
-
-    `offset` is subtracted from each case's score before it is standardised, shape (cases,).
-    """
+    """Compare every chunk with each vector; `offset`, shape (cases,), is taken off before standardising."""
     return rows_of(*best_chunks(vectors, chunks, starts), offset) if len(vectors) else []
 
 

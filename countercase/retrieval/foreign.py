@@ -25,10 +25,7 @@ RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]
 
 
 class FunctionRetriever:
-    """A foreign ranking function as a `Retriever`.
-
-    Its rankings have no stages and no matches; the score of a precedent is 1 / rank.
-    """
+    """A foreign ranking function as a `Retriever`: no stages, no matches, and a score of 1 / rank."""
 
     def __init__(self, function: RankingFunction) -> None:
         self.function = function
@@ -42,10 +39,7 @@ class FunctionRetriever:
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """Return the function's rankings, without the excluded cases.
-
-        InputError where it fails, returns no distinct ids for each query, or filters are given.
-        """
+        """Return the function's rankings, less the excluded; InputError where they are no distinct ids."""
         if filters not in (None, Filters()):
             raise InputError("a ranking function takes no filters; filter inside the function")
         name = name_of(self)
@@ -86,10 +80,7 @@ def name_of(retriever: Retriever) -> str:
 
 
 def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
-    """Return the rankings of a retriever, which need not be ours.
-
-    InputError where a foreign one fails or returns something else than one `Ranking` a query.
-    """
+    """Return the rankings of any retriever; InputError where a foreign one fails or gives something else."""
     if isinstance(retriever, Loading):  # ours
         return list(retriever.retrieve(queries, **asked))
     name = name_of(retriever)

@@ -10,7 +10,6 @@ Maximal marginal relevance: Carbonell and Goldstein, SIGIR 1998: the next docume
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -34,19 +33,6 @@ def scores_of(stages: StageScores, case: int) -> dict[str, StageScore]:
         for name, (listed, scores) in stages.items()
         if listed[case]
     }
-
-
-@dataclass(frozen=True)
-class Fused:
-    """A state after fusion and MMR: everything that the cross-encoder does not decide.
-
-    By stage rank and score of every case (rank 0: not ranked); the positions of the cases to
-    rerank, in MMR order; and those of the segments that the cross-encoder reads.
-    """
-
-    stages: StageScores
-    pool: tuple[int, ...]
-    read: tuple[int, ...]
 
 
 def reciprocal_rank_fusion(
@@ -73,10 +59,7 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
 
 
 def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks, Scores]:
-    """Return ranks and scores of the cases of the pool, with further votes added to the fusion.
-
-    `votes` are what the cross-encoder, as a further ranker, and the contrast add to each case.
-    """
+    """Return ranks and scores of the cases of the pool, with the further `votes` for each case added."""
     mask = np.isin(np.arange(len(fused)), pool)
     totals = np.where(mask, np.round(fused + votes, FUSED_DECIMALS), 0.0)
     return ranks(best_fused(totals, mask), len(fused)), totals

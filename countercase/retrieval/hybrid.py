@@ -45,12 +45,21 @@ from countercase.retrieval.votes import ContrastVoter, CrossEncoderReranker
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What runs in one retrieval, among which channels; `settings` have the stages asked for."""
+class Fused:
+    """A state after fusion and MMR: everything that the cross-encoder does not decide.
 
+    The query as it is read, the settings with the stages asked for, and the channels that ran; by
+    stage rank and score of every case (rank 0: not ranked); the positions of the cases to rerank,
+    in MMR order; and those of the segments that the cross-encoder reads.
+    """
+
+    query: Query
     settings: RetrievalSettings
     channels: Channels
     top_k: int
+    stages: fusion.StageScores
+    pool: tuple[int, ...]
+    read: tuple[int, ...]
 
 
 _Asked: TypeAlias = tuple[str, float, list[int]]
@@ -120,16 +129,13 @@ class HybridRetriever:
         Cases in `exclude` are never ranked: the case itself and its near-duplicates. InputError
         where a query has no segment, or the filters leave no precedent.
         """
-        plan = self._plan(stages, top_k, filters)
-        queries, states = self._fuse_all(queries, plan, exclude, filters, progress)
-        asked = [
-            self._asked(plan, *of) if plan.settings.use_reranker else []
-            for of in zip(queries, states, strict=True)
-        ]
+        states = self.fuse(
+            queries, top_k=top_k, stages=stages, exclude=exclude, filters=filters, progress=progress
+        )
+        asked = [self._asked(it) if it.settings.use_reranker else [] for it in states]
         self._reranker.load(((text, chunks) for own in asked for text, _, chunks in own), progress)
-        if self._has_contrast(plan):
-            self._contrast.load(queries)
-        return list(map(partial(self._finish, plan), queries, states, asked))
+        self._contrast.load(it.query for it in states if self._has_contrast(it.settings))
+        return list(map(self._finish, states, asked))
 
     def fuse(
         self,
@@ -140,17 +146,19 @@ class HybridRetriever:
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
         progress: Progress | None = None,
-    ) -> list[fusion.Fused]:
+    ) -> list[Fused]:
         """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
-        plan = self._plan(stages, top_k, filters)
-        return self._fuse_all(queries, plan, exclude, filters, progress)[1]
+        settings, filters = stages.applied_to(self.settings), filters or Filters()
+        queries, channels = self._read(queries, settings), self._channels(filters)
+        allowed = filters.allowed(self.snapshot, exclude)
+        channels.load(settings.rankers, queries, progress)
+        return [self._fuse(query, settings, channels, top_k, allowed) for query in queries]
 
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
-        plan = self._plan(AS_THE_SETTINGS_SAY, 1)
-        queries = self._read(queries, plan)
-        plan.channels.load(plan.settings.rankers, queries, progress)
-        if self._has_contrast(plan):
+        queries = self._read(queries, self.settings)
+        self.channels.load(self.settings.rankers, queries, progress)
+        if self._has_contrast(self.settings):
             self._contrast.load(queries)
 
     def _channels(self, filters: Filters) -> Channels:
@@ -164,45 +172,35 @@ class HybridRetriever:
             self._filtered[key] = Channels(self.snapshot, self.encoders, self.settings, search)
         return self._filtered[key]
 
-    def _plan(self, stages: Stages, top_k: int, filters: Filters | None = None) -> Plan:
-        channels = self._channels(filters or Filters())
-        return Plan(stages.applied_to(self.settings), channels, top_k)
-
-    def _has_contrast(self, plan: Plan) -> bool:
-        own = plan.settings
-        return own.use_reranker and own.contrast_weight > 0 and self._contrast.has_points
+    def _has_contrast(self, settings: RetrievalSettings) -> bool:
+        is_wanted = settings.use_reranker and settings.contrast_weight > 0
+        return is_wanted and self._contrast.has_points
 
     @staticmethod
-    def _read(queries: Sequence[Query], plan: Plan) -> list[Query]:
+    def _read(queries: Sequence[Query], settings: RetrievalSettings) -> list[Query]:
         if any(not query.segments for query in queries):
             raise InputError("the case states nothing that could be searched for")
-        if plan.settings.query_reading == "segments":
+        if settings.query_reading == "segments":
             return list(queries)
         return [Query((query.text,), reach=1) for query in queries]
 
-    def _fuse_all(
+    def _fuse(
         self,
-        queries: Sequence[Query],
-        plan: Plan,
-        exclude: frozenset[str],
-        filters: Filters | None,
-        progress: Progress | None,
-    ) -> tuple[list[Query], list[fusion.Fused]]:
-        queries = self._read(queries, plan)
-        allowed = (filters or Filters()).allowed(self.snapshot, exclude)
-        plan.channels.load(plan.settings.rankers, queries, progress)
-        return queries, [self._fuse(query, allowed, plan) for query in queries]
-
-    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> fusion.Fused:
-        settings, size = plan.settings, plan.channels.size
-        stages = {name: plan.channels.ranked(name, query, allowed) for name in settings.rankers}
+        query: Query,
+        settings: RetrievalSettings,
+        channels: Channels,
+        top_k: int,
+        allowed: NDArray[np.bool_],
+    ) -> Fused:
+        size, names, segments = channels.size, settings.rankers, query.segments
+        stages = {name: channels.ranked(name, query, allowed) for name in names}
         lists = [listed for listed, _ in stages.values()]
-        weights = list(map(settings.weight_of, settings.rankers))
+        weights = list(map(settings.weight_of, names))
         fused = fusion.reciprocal_rank_fusion(lists, settings.rrf_k, weights)
         fused = np.round(fused, fusion.FUSED_DECIMALS)
         order = fusion.best_fused(fused, allowed)
         stages["fused"] = (ranks(order, size), fused)
-        width = max(settings.rerank_pool, plan.top_k)
+        width = max(settings.rerank_pool, top_k)
         if settings.use_mmr:
             head = order[: max(settings.mmr_head, width)]
             vectors = self.snapshot.case_vectors[head]
@@ -215,38 +213,34 @@ class HybridRetriever:
             stages["mmr"] = (ranks(np.asarray(pool, dtype=np.int64), size), scores)
         else:
             pool = order[:width].tolist()
-        return fusion.Fused(stages, tuple(pool), self._segments_to_read(query, plan))
-
-    def _segments_to_read(self, query: Query, plan: Plan) -> tuple[int, ...]:
-        """Return all segments; of a long narrative, those with facts and those that stand out most."""
-        limit = self.settings.rerank_segments
-        if len(query.segments) <= limit:
-            return tuple(range(len(query.segments)))
 
         def priority(at: int) -> tuple[bool, float, int]:
-            dense = plan.channels.dense(plan.settings.rankers, query.segments[at])
-            return (at not in query.pinned, -float(dense.z.max()), at)
+            stands_out = float(channels.dense(names, segments[at]).z.max())
+            return (at not in query.pinned, -stands_out, at)
 
-        return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
+        read: Sequence[int] = range(len(segments))
+        if len(segments) > settings.rerank_segments:  # those with facts, then what stands out most
+            read = sorted(sorted(read, key=priority)[: settings.rerank_segments])
+        return Fused(query, settings, channels, top_k, stages, tuple(pool), tuple(read))
 
-    def _asked(self, plan: Plan, query: Query, state: fusion.Fused) -> list[_Asked]:
+    @staticmethod
+    def _asked(state: Fused) -> list[_Asked]:
         """Return what the cross-encoder reads of a state."""
-        asked = [query.asked[at] for at in state.read]
-        texts, cases = [text for text, _ in asked], np.array(state.pool)
-        best = plan.channels.best_chunks(plan.settings.rankers, texts, cases)
+        segments, cases = state.query.asked, np.array(state.pool)
+        asked = [segments[at] for at in state.read]
+        texts = [text for text, _ in asked]
+        best = state.channels.best_chunks(state.settings.rankers, texts, cases)
         return [(*own, chunks) for own, chunks in zip(asked, best, strict=True)]
 
-    def _finish(
-        self, plan: Plan, query: Query, state: fusion.Fused, asked: Sequence[_Asked]
-    ) -> Ranking:
-        pool, stages = list(state.pool), dict(state.stages)
-        if plan.settings.use_reranker:
-            stages["rerank"] = self._reranked(plan, state, asked)
-            votes = self.settings.rerank_weight / (self.settings.rrf_k + stages["rerank"][0])
-            if self._has_contrast(plan):
-                sides = self._contrast.scores(query, pool)
+    def _finish(self, state: Fused, asked: Sequence[_Asked]) -> Ranking:
+        settings, pool, stages = state.settings, list(state.pool), dict(state.stages)
+        if settings.use_reranker:
+            stages["rerank"] = self._reranked(state, asked)
+            votes = settings.rerank_weight / (settings.rrf_k + stages["rerank"][0])
+            if self._has_contrast(settings):
+                sides = self._contrast.scores(state.query, pool)
                 stages["contrast"] = (ranks_in(pool, sides), sides)
-                votes += plan.settings.contrast_weight * stages["fused"][1] * sides
+                votes += settings.contrast_weight * stages["fused"][1] * sides
             stages["final"] = fusion.with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
@@ -257,39 +251,32 @@ class HybridRetriever:
                 rank=at,
                 score=float(last[1][case]),
                 stages=fusion.scores_of(stages, case),
-                found=partial(self._matches, query, state, plan, case),
+                found=partial(self._matches, state, case),
             )
-            for at, case in enumerate(pool[: plan.top_k], 1)
+            for at, case in enumerate(pool[: state.top_k], 1)
         )
         names, final = self.snapshot.case_ids, stages.get("final", stages["fused"])[1]
         scored = fusion.below_the_pool(names, pool, *stages["fused"], final, SCORED)
-        return Ranking(query, results, plan.top_k, tuple(names[case] for case in pool), scored)
+        in_order = tuple(names[case] for case in pool)
+        return Ranking(state.query, results, state.top_k, in_order, scored)
 
-    def _reranked(
-        self, plan: Plan, state: fusion.Fused, asked: Sequence[_Asked]
-    ) -> tuple[Ranks, Scores]:
-        size, pool = plan.channels.size, list(state.pool)
+    def _reranked(self, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
+        pool, totals = list(state.pool), np.zeros(state.channels.size)
         votes = [self._reranker.votes(text, chunks) for text, _, chunks in asked]
         weighted = np.array(votes) * np.array([weight for _, weight, _ in asked])[:, None]
         sums = np.sort(weighted, axis=0).cumsum(axis=0)[-1]  # in one order, whatever the texts'
-        totals = np.zeros(size)
         totals[pool] = [round(total, DECIMALS) for total in sums.tolist()]
         return ranks_in(pool, totals), totals
 
-    def _matches(
-        self, query: Query, state: fusion.Fused, plan: Plan, case: int
-    ) -> tuple[Match, ...]:
+    def _matches(self, state: Fused, case: int) -> tuple[Match, ...]:
         """Return what each segment adds to a case at the last stage, largest first."""
-        matches, standout = [], plan.channels.standout(query)
-        one = replace(state, pool=(case,))
-        for at, (text, weight, [chunk]) in zip(
-            state.read, self._asked(plan, query, one), strict=True
-        ):
-            if plan.settings.use_reranker:
+        matches, asked = [], self._asked(replace(state, pool=(case,)))
+        for at, (text, weight, [chunk]) in zip(state.read, asked, strict=True):
+            if state.settings.use_reranker:
                 adds = self._reranker.vote(text, chunk)
             else:
-                row = plan.channels.dense(plan.settings.rankers, text)
-                adds = float(row.strength(standout)[case])
+                row = state.channels.dense(state.settings.rankers, text)
+                adds = float(row.strength(state.channels.standout(state.query))[case])
             matches.append(Match(at, chunk, adds * weight))
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 

@@ -95,10 +95,7 @@ class ShardedSearch:
 
 
 def shards_of(snapshot: Snapshot, count: int) -> list[Shard]:
-    """Return an index cut between judgments into at most `count` shards of like numbers of chunks.
-
-    CorpusIndexError where it is in memory, so that no other process can open it.
-    """
+    """Cut an index between judgments into at most `count` like shards; CorpusIndexError if in memory."""
     manifest, starts = snapshot.manifest, snapshot.starts
     if snapshot.folder is None:
         raise CorpusIndexError("a corpus in memory cannot be searched in shards; index it first")

@@ -154,10 +154,7 @@ def mean_vector(encoders: Encoders, text: str) -> Vectors:
 
 @cache
 def shipped_points() -> Points:
-    """Return the decisions of the casebook, from `casebook.json` and `casebook.safetensors`.
-
-    ModelError where a file is missing or damaged.
-    """
+    """Return the decisions of the casebook as they ship; ModelError where a file is missing or damaged."""
     from safetensors.numpy import load
 
     folder = files(__package__)
@@ -197,10 +194,7 @@ TYPICAL: Final = 0.5
 def fact_features(
     sheet: FactSheet, encoders: Encoders, points: Points, leave_out: str = ""
 ) -> dict[str, Features]:
-    """Return the named features of each fact, by fact id.
-
-    The case is not compared with the decision `leave_out`: itself, in training.
-    """
+    """Return the named features of each fact, by its id; `leave_out` is the decision itself, in training."""
     facts = sheet.facts
     vectors = encoded(encoders, [_words(fact) for fact in facts])
     near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)

@@ -16,7 +16,7 @@ from countercase.corpus.index.build import (
     remove_corpus,
 )
 from countercase.corpus.readers.base import OnDamaged
-from countercase.corpus.readers.detect import count_documents, read_corpus, reader_of
+from countercase.corpus.readers.detect import read_corpus, reader_of
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.registry import CORPUS_READERS, register
@@ -101,7 +101,7 @@ def test_a_registered_reader_reads_its_own_format(
     register("corpus_readers", "dashes", DashReader())
     try:
         assert reader_of(path).name == "dashes"
-        assert count_documents(path) == 2
+        assert reader_of(path).count(path) == 2
         assert index_corpus(path, "dashes", encoders).cases == 2
         with pytest.raises(InputError, match=r"or a \.dash file"):
             reader_of(tmp_path / "nowhere")

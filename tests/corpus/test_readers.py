@@ -15,7 +15,7 @@ from made_files import pdf
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.beir import read_qrels, read_queries
-from countercase.corpus.readers.detect import count_documents, read_corpus
+from countercase.corpus.readers.detect import read_corpus, reader_of
 from countercase.errors import InputError
 
 TEXT = "The tenant kept the shop shut for a year."
@@ -46,7 +46,7 @@ class TestBeir:
         row = json.dumps({"_id": "a", "text": TEXT})
         path.write_bytes(b"\xef\xbb\xbf" + row.encode() + b"\r\n\n  \n")
         assert [document.doc_id for document in read_corpus(path)] == ["a"]
-        assert count_documents(path) == 1
+        assert reader_of(path).count(path) == 1
 
     def test_a_whole_number_is_an_id(self, tmp_path: Path) -> None:
         path = write_lines(tmp_path / "c.jsonl", {"_id": 7, "text": TEXT})
@@ -109,7 +109,7 @@ class TestBeir:
         folder = tmp_path_factory.mktemp("corpus")
         write_lines(folder / "corpus.jsonl", *({"_id": i, "text": t} for i, t in rows))
         assert [(d.doc_id, d.text) for d in read_corpus(folder)] == rows
-        assert count_documents(folder) == len(rows)
+        assert reader_of(folder).count(folder) == len(rows)
 
 
 class TestFolders:
@@ -119,7 +119,7 @@ class TestFolders:
         for name in ("b.txt", "a.TXT", "1990/a.b.txt", ".hidden/c.txt", "._d.txt", "notes.md"):
             (tmp_path / name).write_text(TEXT, encoding="utf-8")
         assert [d.doc_id for d in read_corpus(tmp_path)] == ["1990/a.b", "a", "b"]
-        assert count_documents(tmp_path) == 3
+        assert reader_of(tmp_path).count(tmp_path) == 3
 
     def test_the_pages_of_a_pdf_begin_where_their_words_stand(self, tmp_path: Path) -> None:
         (tmp_path / "order.pdf").write_bytes(pdf("First page words", "Second page words"))
@@ -163,7 +163,7 @@ class TestParquet:
             Document("a", "A v B", TEXT, {"year": 1990, "court": "High Court"}),
             Document("b", "", TEXT, {}),
         ]
-        assert count_documents(path) == 2
+        assert reader_of(path).count(path) == 2
 
     def test_text_that_is_no_utf8_is_one_line(self, tmp_path: Path) -> None:
         import pyarrow as pa
@@ -180,7 +180,7 @@ class TestParquet:
             self.write(tmp_path / f"part-{part}.parquet", {"_id": ids, "text": [TEXT] * 150})
         ids = [document.doc_id for document in read_corpus(tmp_path)]
         assert ids == sorted(ids)
-        assert len(ids) == count_documents(tmp_path) == 300
+        assert len(ids) == reader_of(tmp_path).count(tmp_path) == 300
 
     @pytest.mark.parametrize(
         ("columns", "words"),

@@ -24,7 +24,7 @@ from countercase.engines.pools import ATTEMPTS, Actors
 from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.retrieval import shards
 from countercase.retrieval.base import DenseRow, Query
-from countercase.retrieval.dense import ExactSearch
+from countercase.retrieval.dense import exact_search
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.shards import ShardedSearch, searched_by, shards_of
 
@@ -109,7 +109,7 @@ def test_shards_put_together_are_the_search_of_the_whole(
     answer_bytes: int, snapshot: Snapshot, vectors: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "ANSWER_BYTES", answer_bytes)
-    expected = ExactSearch(snapshot)("sentence", vectors, None)
+    expected = exact_search(snapshot, "sentence", vectors, None)
     for count in (1, 2, 4):
         local: Any = Local(shards_of(snapshot, count))
         search = ShardedSearch(local, len(snapshot.case_ids))
@@ -123,11 +123,11 @@ def test_rankings_in_shards_are_those_of_here(
 ) -> None:
     expected = HybridRetriever(snapshot, encoders).retrieve([QUERY], top_k=6)
     retriever = HybridRetriever(snapshot, encoders)
+    exact = retriever.channels.search
     with searched_by(retriever, Engine("ray", count, address)):
         assert retriever.retrieve([QUERY], top_k=6) == expected
-        ranker: Any = retriever.channels.ranker("chroma")
-        assert isinstance(ranker.search, ShardedSearch)
-    assert isinstance(ranker.search, ExactSearch)
+        assert isinstance(retriever.channels.search, ShardedSearch)
+    assert retriever.channels.search is exact
 
 
 def kill_one(folder: Path) -> None:
@@ -147,7 +147,7 @@ def test_an_actor_killed_in_the_middle_of_a_search_is_started_again(
         Waiting(part.corpus, part.checksum, part.starts, tmp_path)
         for part in shards_of(snapshot, 2)
     ]
-    expected = ExactSearch(snapshot)("sentence", vectors, None)
+    expected = exact_search(snapshot, "sentence", vectors, None)
     killer = Thread(target=kill_one, args=(tmp_path,))
     killer.start()
     with Actors(parts, address) as actors:

@@ -34,10 +34,7 @@ _KINDS: Final = ("amounts", "ages", "durations", "quantities", "counts")
 
 
 def sheet_of_record(record: Mapping[str, Any]) -> FactSheet:
-    """Return the fact sheet that a record states; its facts are the narrative.
-
-    A provision in a form that no case file may cite (an item of a tariff) is left out.
-    """
+    """Return the fact sheet that a record states; a provision that no case file may cite is left out."""
     case = {name: record[name] for name in ("case_id", "title", "parties", "evidence_items")} | {
         "text": record["facts"],
         "sections_cited": [p for p in record["sections_cited"] if _readable(p)],
@@ -282,10 +279,7 @@ def _catchwords(given: object) -> Iterable[tuple[str, str]]:
 
 
 def _turned_on(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """Yield ids of facts that the record's own sheet does not have, that stand twice, or are left out.
-
-    A record with `argued` was labelled by hand, and then every fact stands in one of the three.
-    """
+    """Yield ids of facts that the sheet has not, that stand twice, or that labels by hand leave out."""
     try:
         known = [fact.fact_id for fact in sheet_of_record(record).facts]
     except (InputError, ValidationError) as error:

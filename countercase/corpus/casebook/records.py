@@ -76,10 +76,7 @@ def read_records(path: Path) -> tuple[dict[str, Any], ...]:
 
 
 def load_casebook(corpus: str = CASEBOOK, parts: Sequence[str] = PARTS) -> tuple[Document, ...]:
-    """Return one document per record, of the `parts` of its text that a query can find.
-
-    Everything else that a record says stands in the metadata, the outcome included.
-    """
+    """Return a document per record, of the `parts` of it that a query can find; the rest is metadata."""
     documents = []
     for record in RECORDS[corpus]():
         told = record | {"catchwords": "; ".join(record.get("catchwords", ()))}

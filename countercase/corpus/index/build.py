@@ -30,7 +30,7 @@ from countercase.corpus.index.snapshot import (
     write_snapshot,
 )
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
-from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
+from countercase.corpus.readers.detect import Source, Whole, read_sources, reader_of
 from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError
 from countercase.integrity import DamageWarning
@@ -75,10 +75,7 @@ def index_folder(corpus: str) -> Path:
 
 
 def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
-    """Open a finished index, if it was built with these models.
-
-    CorpusIndexError where it was not, or there is none; DamagedIndexError where a file has changed.
-    """
+    """Open a finished index; CorpusIndexError where there is none, it is damaged, or of other models."""
     folder = index_folder(corpus) / "snapshot"
     with opening(corpus):
         if not (folder / MANIFEST).is_file():
@@ -156,10 +153,7 @@ def list_corpora() -> tuple[CorpusInfo, ...]:
 
 
 def check_corpus(name: str, deep: bool = False) -> Manifest:
-    """Return the manifest of an index; if `deep`, read every byte of its snapshot.
-
-    CorpusIndexError where there is none; DamagedIndexError where a file has changed.
-    """
+    """Return the manifest of an index, if `deep` every byte read; errors as of `open_index`."""
     folder = index_folder(name) / "snapshot"
     manifest = read_manifest(folder)
     if deep:
@@ -212,7 +206,7 @@ def index_corpus(
     on_damaged = None if strict else lambda *told: damaged.append((str(told[0]), str(told[1])))
     if workers is not None:
         path = path.absolute()  # a worker may have another working directory
-    sources, total = read_sources(path, on_damaged), count_documents(path)
+    sources, total = read_sources(path, on_damaged), reader_of(path).count(path)
     _, report = build_index(
         sources, corpus, encoders, chunk_pieces, total, chroma_host, progress,
         workers=workers, on_damaged=on_damaged, whole=Whole(path),
@@ -313,10 +307,7 @@ def index_in_memory(
     chunk_pieces: int = 200,
     progress: Progress | None = None,
 ) -> Snapshot:
-    """Make a snapshot of documents in memory; it ranks as an index of the same documents does.
-
-    InputError where a text is missing or an id used twice; CorpusIndexError without a document.
-    """
+    """Make a snapshot of documents in memory, which ranks as their index; InputError where one is unfit."""
     checked: dict[str, Document] = {}
     for document in documents:
         where = f"document {len(checked) + 1}"

@@ -184,10 +184,7 @@ class Collections:
     def nearest(
         self, role: Role, vectors: Vectors, where: Where, count: int
     ) -> list[NDArray[np.int64]]:
-        """Return for each vector the positions of about the `count` nearest chunks, nearest first.
-
-        `vectors` have shape (vectors, width), and are unit. StoreError where Chroma fails.
-        """
+        """Return for each unit vector the positions of about the `count` nearest chunks, nearest first."""
         collection = self._open.get(role, self._open["sentence"])
         found = self._call(
             collection.query, query_embeddings=vectors, where=where, include=[],

@@ -93,10 +93,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
-    """Compare the files of a snapshot with its manifest; if not `deep`, not those known whole.
-
-    DamagedIndexError, with the name of the first that is missing or not as it was written.
-    """
+    """Compare files with their manifest; DamagedIndexError. If not `deep`, not those known whole."""
     checked = None if deep else Checked(folder)
     if problem := damage(folder, manifest.files, checked):
         raise DamagedIndexError(f"{problem}; {_mend(folder)}")
@@ -192,8 +189,10 @@ class Snapshot:
         passage = np.concatenate(passages) if passages else sentence
         digest = hashlib.sha256("\n".join(case_ids).encode())
         matrices = (sentence, passage) if passages else (sentence,)
-        for piece in (*raws, *(matrix.data for matrix in matrices)):
-            digest.update(piece)
+        for raw in raws:
+            digest.update(raw)
+        for matrix in matrices:
+            digest.update(matrix.data)
 
         def texts() -> Iterator[list[str]]:
             return ([raw.decode() for raw in part.raws] for part in parts)
@@ -248,7 +247,10 @@ class Snapshot:
         """What is known of each judgment."""
         known = []
         for row in self.rows:
-            values = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+            values: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in row.items()
+            }
             values["treatment"] = treatments_in(list(row.get("treatment", ())))
             known.append(Metadata(**values | {"points": points_in(row.get("points"))}))
         return tuple(known)
@@ -297,10 +299,7 @@ class Snapshot:
 
 
 def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
-    """Lay a snapshot down in `folder`, and open it there; StoreError where the disk fails.
-
-    `also` writes what else is kept of the corpus into the folder that it is given.
-    """
+    """Lay a snapshot down in `folder`, with what `also` writes, and open it; StoreError if the disk fails."""
     staging = folder.with_name(folder.name + ".new")
     try:
         shutil.rmtree(staging, ignore_errors=True)

@@ -162,10 +162,7 @@ def outcome_in(text: str) -> str:
 
 
 def _last_outcome(tail: str) -> str:
-    """Return the outcome in the editor's line, else in the last sentence on an appeal, else on any matter.
-
-    An appeal that is allowed may well dismiss the suit or application that began the case.
-    """
+    """Return the outcome in the editor's line, else in the last sentence on an appeal, else on any matter."""
     sentences = [part for part in _closing("SENTENCE_END").compiled.split(tail) if part.strip()]
     last_first = sentences[::-1]
     editors_line = [line for line in last_first[:1] if len(line) <= _EDITOR]

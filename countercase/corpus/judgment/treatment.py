@@ -61,8 +61,8 @@ def treatments_in(given: JSON) -> tuple[Treatment, ...]:
     found = []
     for item in given if isinstance(given, list) else ():
         if isinstance(item, dict) and item.get("kind") in TREATMENTS:
-            known, names = item.get("known_from"), ("kind", "by", "date", "on")
+            known = item.get("known_from")
             source = known.items() if isinstance(known, dict) else ()
-            said = (str(item.get(name) or "") for name in names)
-            found.append(Treatment(*said, {key: str(value) for key, value in source}))
+            kind, by, day, on = (str(item.get(it) or "") for it in ("kind", "by", "date", "on"))
+            found.append(Treatment(kind, by, day, on, {key: str(it) for key, it in source}))
     return tuple(found)

@@ -31,18 +31,15 @@ class CorpusReader(Protocol):
 
     def reads(self, path: Path) -> bool:
         """Return whether `path`, an existing file or folder, is a corpus of this format."""
-        ...
 
     def count(self, path: Path) -> int | None:
         """Return the number of documents, without reading their texts; None where that costs as much."""
-        ...
 
     def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
         """Return the documents in a fixed order, streamed; None for `on_damaged` raises the error.
 
         InputError where a document is damaged or empty, with file, line or row, and field.
         """
-        ...
 
 
 def read_files(
@@ -75,10 +72,7 @@ def check_is_file(path: Path) -> None:
 
 
 def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return files with these suffixes: `path` itself, or those below it, sorted.
-
-    Hidden files and folders and links to folders are left out. InputError where it cannot list one.
-    """
+    """Return files with these suffixes, `path` or below it, sorted, but no hidden ones or linked folders."""
     if path.is_file():
         return (path,) if path.suffix.lower() in suffixes else ()
 
@@ -94,10 +88,7 @@ def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def identifier(value: object, field: str, where: str) -> str:
-    """Return an id as text; whole numbers are taken as their decimal figures.
-
-    InputError where it is missing, empty, of another type, or holds control characters.
-    """
+    """Return an id as text, figures where it is a whole number; InputError where it is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     text = _filled(value, f"{where}: field {field}", "every row needs an id of its own")
@@ -118,10 +109,7 @@ def _filled(value: object, what: str, advice: str) -> str:
 
 
 def filled_text(value: object, field: str, where: str) -> str:
-    """Return a text that is not blank and can be written as UTF-8.
-
-    InputError where it is missing, blank, of another type, or holds half of a surrogate pair.
-    """
+    """Return a text; InputError where it is missing, blank, of another type, or no UTF-8 can hold it."""
     text = _filled(value, f"{where}: field {field}", "take the row out or give it a text")
     try:
         text.encode("utf-8")
@@ -133,10 +121,7 @@ def filled_text(value: object, field: str, where: str) -> str:
 
 
 def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
-    """Make a document of a row; keys beside id, `title`, `text` and `metadata` join the metadata.
-
-    InputError where the id or the text is missing or blank, or a field is of the wrong type.
-    """
+    """Make a document of a row, whose other keys join the metadata; InputError names a wrong field."""
     given = {name: value for name, value in row.items() if value is not None}
     extra, title = given.get("metadata", {}), given.get("title", "")
     if not isinstance(extra, dict):

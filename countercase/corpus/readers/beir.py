@@ -65,10 +65,7 @@ def read_beir_corpus(path: Path) -> Iterator[Document]:
 
 
 def read_queries(path: Path) -> dict[str, str]:
-    """Return the text by query id, in file order, of a queries file or a folder that has one.
-
-    InputError as for a corpus, and where an id is used twice or there is no query.
-    """
+    """Return the text by query id of a file or folder, in file order; InputError where one is unfit."""
     path = path / QUERIES_FILE if path.is_dir() else path
     queries: dict[str, str] = {}
     for number, row in _objects(path):

@@ -38,11 +38,6 @@ def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[So
     return reader.documents(path, None if path.is_file() else on_damaged)
 
 
-def count_documents(path: Path) -> int | None:
-    """Return how many documents `read_corpus(path)` will give; None where counting costs too much."""
-    return reader_of(path).count(path)
-
-
 def reader_of(path: Path) -> CorpusReader:
     """Return the first registered reader that reads `path`; InputError where there is none."""
     if not path.exists():

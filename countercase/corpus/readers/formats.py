@@ -36,10 +36,7 @@ class JudgmentFile:
             return 0  # `read` says what is wrong
 
     def read(self) -> Document:
-        """Return the judgment; its title is left for the metadata to find.
-
-        InputError where it cannot be read, is blank, not UTF-8, encrypted, or without a text layer.
-        """
+        """Return the judgment, its title left for the metadata to find; InputError if it cannot be read."""
         base.check_is_file(self.path)
         read = read_document(self.path, MAX_FILE_BYTES)
         pages = read.pages if self.path.suffix.lower() == ".pdf" else ()
@@ -104,10 +101,7 @@ class _ParquetReader:
 
 
 def read_parquet(path: Path) -> Iterator[Document]:
-    """Read the documents of one Parquet file in row order; `metadata` may be an object or its JSON.
-
-    InputError, with file, row (from 1) and column, where one is damaged or missing.
-    """
+    """Read the documents of a Parquet file in row order; InputError names the row (from 1) and column."""
     import pyarrow as pa
 
     file = _open_parquet(path)

@@ -168,10 +168,7 @@ def read_adapter(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 
 def merge(model: nn.Module, tensors: dict[str, Tensor], alpha: float) -> int:
-    """Add the low-rank products to the weights of `model`'s layers, and return how many changed.
-
-    ModelError where the adapter names a layer that the model does not have.
-    """
+    """Add low-rank products to layers of a model, and return how many; ModelError where one is lacking."""
     modules = dict(model.named_modules())
     names = sorted(key.removesuffix(A_SUFFIX) for key in tensors if key.endswith(A_SUFFIX))
     for name in names:
@@ -202,10 +199,7 @@ def base_encoder() -> nn.Module:
 
 
 def build(recipe: weights.Recipe) -> nn.Module:
-    """Return the torch module of one recipe, its adapter merged.
-
-    ModelError where weights or adapter are missing, damaged or do not fit.
-    """
+    """Return the torch module of one recipe, its adapter merged; ModelError where they do not fit."""
     encoder = base_encoder()
     tensors: dict[str, Tensor] = {}
     if path := weights.adapter_file(recipe):

@@ -185,10 +185,7 @@ class WordPieces:
 
 @cache
 def has_bf16() -> bool:
-    """Return whether the processor computes in bfloat16 natively.
-
-    The runtime is asked once of each of its versions and processors, since it is slow to open.
-    """
+    """Return whether the processor computes in bfloat16; the runtime, slow to open, is asked once."""
     checked = Checked(cache_root() / "models" / "processor")
     asked = [version("openvino"), _processor()]
     noted = checked.note("bf16") or [False]

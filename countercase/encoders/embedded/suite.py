@@ -46,10 +46,7 @@ class Projection:
     matrix: NDArray[np.float64]
 
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return unit vectors of this tower, shape of `vectors`.
-
-        Each row is computed by itself and in float64, so that it is the same in any company.
-        """
+        """Return unit vectors of this tower, shape of `vectors`; each row by itself, in float64."""
         turned = np.zeros(vectors.shape)
         for at, row in enumerate(vectors.astype(np.float64) - self.centre):
             np.einsum("i,ij->j", row, self.matrix, out=turned[at])
@@ -65,14 +62,9 @@ def read_projection(path: Path, tower: Role) -> Projection:
 
 def read_comparison(path: Path) -> Comparison:
     """Return the comparison in a cross-encoder's adapter file; ModelError where it holds none."""
-    mean_scale, word_scale, word_weight, dense, dense_bias, out, out_bias = weights.read_tensors(
-        path, "head.mean_scale", "head.word_scale", "head.word_weight",
-        "head.dense.weight", "head.dense.bias", "head.out.weight", "head.out.bias",
-    )  # fmt: skip
-    return Comparison(
-        mean_scale.item(), word_scale.item(), word_weight,
-        dense, dense_bias, out.reshape(-1), out_bias.item(),
-    )  # fmt: skip
+    names = ("mean_scale", "word_scale", "word_weight")
+    layers = ("dense.weight", "dense.bias", "out.weight", "out.bias")
+    return Comparison(*weights.read_tensors(path, *(f"head.{it}" for it in (*names, *layers))))
 
 
 ASKED: Final = "He struck one blow with a stick in a sudden quarrel over the water channel."
