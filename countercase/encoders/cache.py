@@ -76,7 +76,11 @@ class VectorCache:
         except StoreError as error:  # nothing can be written there; what is known can be read
             if not path.is_file():
                 raise
-            self._open_to_read(error)
+            self._unwritable = str(error)
+            # Not in the ordinary way, in which SQLite would write beside the file.
+            address = f"{path.absolute().as_uri()}?immutable=1"
+            self._db = sqlite3.connect(address, uri=True, check_same_thread=False)
+            self._db.text_factory = bytes
 
     def _open_or_begin(self) -> None:
         try:
@@ -104,14 +108,6 @@ class VectorCache:
         self._db, self._file = db, _identity(self.path)
         weakref.finalize(self, db.close)  # also as the process ends, so that one file holds all
 
-    def _open_to_read(self, reason: StoreError) -> None:
-        """Open what is there without writing beside it, as SQLite would in the ordinary way."""
-        self._unwritable = str(reason)
-        self._db = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?immutable=1", uri=True, check_same_thread=False
-        )
-        self._db.text_factory = bytes
-
     def _set_aside(self, error: Exception) -> None:
         """Move the file away, unless another process has done so since it was opened here."""
         if self._file in (None, _identity(self.path)):
@@ -125,11 +121,8 @@ class VectorCache:
                     f"{self.path}: the cache is damaged ({error}) and cannot be set aside "
                     f"({failed.strerror}); delete it"
                 ) from failed
-            warnings.warn(
-                f"{self.path}: the cache is damaged ({error}); {aside.name} holds it, and one is begun anew",
-                DamageWarning,
-                stacklevel=1,
-            )
+            told = f"the cache is damaged ({error}); {aside.name} holds it, and one is begun anew"
+            warnings.warn(f"{self.path}: {told}", DamageWarning, stacklevel=1)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the entries whose digest is right; StoreError if damage cannot be set aside."""
@@ -138,9 +131,8 @@ class VectorCache:
             for start in range(0, len(keys), _BATCH):
                 part = keys[start : start + _BATCH]
                 marks = ",".join("?" * len(part))
-                for key, value, digest in self._db.execute(
-                    f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
-                ):
+                asked = f"SELECT key, value, digest FROM entry WHERE key IN ({marks})"
+                for key, value, digest in self._db.execute(asked, part):
                     if isinstance(value, bytes) and _check(value) == digest:
                         values[key] = value
         except DatabaseFailure as error:
@@ -170,9 +162,8 @@ class VectorCache:
             self._warn(f"{self.path}: the cache cannot be {what} ({error})")
 
     def _warn(self, reason: str) -> None:
-        warnings.warn(
-            f"{reason}; going on, but what is computed is not kept", CacheWarning, stacklevel=1
-        )
+        told = f"{reason}; going on, but what is computed is not kept"
+        warnings.warn(told, CacheWarning, stacklevel=1)
 
     def __len__(self) -> int:
         return int(self._db.execute("SELECT COUNT(*) FROM entry").fetchone()[0])

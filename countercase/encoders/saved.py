@@ -27,6 +27,7 @@ from countercase.encoders.apart import ApartReader
 from countercase.encoders.base import ROLES, CachedEncoders, EncoderOptions, Role, Vectors
 from countercase.encoders.cache import Item, Report
 from countercase.encoders.embedded.suite import EmbeddedEncoders, Projection
+from countercase.encoders.embedded.weights import sha256_of
 from countercase.errors import InputError, ModelError
 from countercase.io import cache_root, parse_json, write_files
 
@@ -119,8 +120,7 @@ def folder_digest(folder: Path) -> str:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix in (".json", ".txt", ".safetensors", ".bin", ".model"):
             digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
-            with path.open("rb") as stream:
-                digest.update(hashlib.file_digest(stream, "sha256").digest())
+            digest.update(bytes.fromhex(sha256_of(path)))
     return digest.hexdigest()[:16]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.search import DECIMALS as DECIMALS
+from countercase.corpus.index.search import Scores as Scores
 from countercase.corpus.judgment.metadata import Metadata, area_name
 from countercase.corpus.judgment.treatment import standing
 from countercase.errors import InputError
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from countercase.corpus.index.snapshot import Snapshot
     from countercase.encoders.base import Encoders
 
-Scores: TypeAlias = NDArray[np.float64]
 Ranks: TypeAlias = NDArray[np.int64]
 Allowed: TypeAlias = NDArray[np.bool_]
 
@@ -37,16 +37,12 @@ SCORED: Final = 100
 
 @dataclass(frozen=True)
 class Query:
-    """One state of a case, as retrieval reads it.
+    """One state of a case, as retrieval reads it; the order of its segments does not matter to scores.
 
-    Args:
-        segments: its texts; their order does not matter to the scores.
-        pinned: positions of segments that the cross-encoder must read, however many there are.
-        reach: number of segments of the unedited case (0: of this query), which sets for all states
-            of the case how far a match must stand out.
-        weights: how much each segment counts, from 0 up; all the same where empty.
-        quoted: the sentences of the narrative as it stands, the same in every state, for rankers of
-            what it quotes; the segments where empty.
+    `pinned` are positions of segments that the cross-encoder must read; `reach` the number of segments
+    of the unedited case (0: of this one), which sets for all its states how far a match must stand
+    out; `weights` how much each segment counts, from 0 up, all alike where empty; `quoted` the sentences
+    of the narrative as it stands, for rankers of what it quotes, the segments where empty.
     """
 
     segments: tuple[str, ...]

@@ -79,22 +79,16 @@ def best_of_cases(
 
 def standard(scores: Scores) -> Scores:
     """Return scores as standard deviations above their mean; zeros where all are the same."""
-    if _flat(scores):
+    if np.all(scores == scores[:1]):  # the rounded mean of equal scores may be another number
         return np.zeros_like(scores)
     result: Scores = (scores - scores.mean()) / scores.std()
     return result
 
 
-def _flat(scores: Scores) -> bool:
-    """Return whether all scores are the same; the rounded mean of equal scores may be another number."""
-    return bool(np.all(scores == scores[:1]))
-
-
 def stand_out(scores: Scores, threshold: float) -> Scores:
     """Return how far each score stands out beyond `threshold` standard deviations above the mean."""
-    if _flat(scores):
-        return np.zeros_like(scores)
-    return beyond(standard(scores), threshold)
+    z = standard(scores)
+    return beyond(z, threshold) if z.any() else z
 
 
 def standout_of(segments: int, most: float) -> float:

@@ -43,10 +43,6 @@ def reciprocal_rank_fusion(
     `rank_lists` have one array a ranker, rank from 1 of each case, 0 where it is not ranked. The
     larger `k`, the less the very top of a list counts. `weights` are one a ranker, 1 by default.
     """
-    if k < 1:
-        raise ValueError(f"k must be at least 1, not {k}")
-    if not rank_lists:
-        raise ValueError("nothing to fuse")
     total: Scores = np.zeros(len(rank_lists[0]))
     for listed, weight in zip(rank_lists, weights or [1.0] * len(rank_lists), strict=True):
         total += np.where(listed > 0, weight / (k + listed), 0.0)
@@ -97,8 +93,6 @@ def maximal_marginal_relevance(
     width), whose similarity is their cosine, at least 0; `lam` is λ, of which 1 is relevance alone.
     Returns (position, MMR score) in order of choice.
     """
-    if not 0 <= lam <= 1:
-        raise ValueError(f"lambda must lie in 0..1, not {lam}")
     wide = vectors.astype(np.float64)
     with one_thread():  # so that their number cannot reach the last bits
         similarity = np.clip(wide @ wide.T, 0.0, 1.0)

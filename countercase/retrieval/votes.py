@@ -37,10 +37,8 @@ Chunk = TypeVar("Chunk", int, str)
 class CrossEncoderReranker(Generic[Chunk]):
     """Scores of (segment, chunk) pairs, each computed once.
 
-    Args:
-        mode: `apart`: each text is read alone, where the model can (`Encoders.apart`); `joint`:
-            both are read together, with attention between them.
-        text, kept: of a chunk its text, and the reading kept with the index; None where there is none.
+    By `mode` texts are read `apart`, where the model can (`Encoders.apart`), or `joint`, with attention
+    between them. `text` and `kept` give a chunk's text, and its reading that is kept, if any.
     """
 
     def __init__(
@@ -136,10 +134,8 @@ class Questions(NamedTuple):
     """What is asked of a text and the two sides of a point, by encoder: does it speak of the point
     (the cosine to the nearer side, the sum of both sides, a constant), on which side (their difference)?
 
-    Attributes:
-        alike: weights of the product with the sum, and with the difference, shape (2, 2, 1, 1).
-        topic, topic_of, side, side_of: both products again after two projections, of the text and
-            of the sides, shape (2, width, rank).
+    `alike` weighs the products with sum and difference, shape (2, 2, 1, 1); `topic` and `side` are both
+    again after two projections, of the text and (`_of`) of the sides, shape (2, width, rank).
     """
 
     nearer: Scores

@@ -104,13 +104,10 @@ Vectors = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of the casebook.
+    """A decision of the casebook, with the unit mean of the vectors of its facts' sentences.
 
-    Attributes:
-        vector: unit mean of the vectors of its facts' sentences.
-        types: fact type of each entry of what it turned on.
-        points: a unit vector for each entry, shape (entries, width).
-        cited, turned: how many facts with each token it states, and how many it turned on.
+    Of each entry of what it turned on there is the fact type and a unit vector; of each token, how
+    many facts with it the decision states (`cited`), and how many it turned on.
     """
 
     case_id: str
@@ -304,12 +301,10 @@ def _own(sheet: FactSheet, fact: Fact, points: Points) -> Features:
 
 @dataclass(frozen=True)
 class Weighing:
-    """The weights of the statements of one case.
+    """The weights of the statements of one case: share · salience^power.
 
-    Attributes:
-        facts: salience by fact id; empty where no model fits the encoders, and all weigh `share`.
-        power: of the salience in the weight of a statement.
-        share: weight of a statement of salience 1, beside 1 for a segment of the residue.
+    `facts` have the salience by fact id; they are empty where no model fits the encoders, and all
+    weigh `share`: that of a statement of salience 1, beside 1 for a segment of the residue.
     """
 
     facts: Mapping[str, Salience] = field(default_factory=dict)

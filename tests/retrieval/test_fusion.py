@@ -37,13 +37,6 @@ def test_rrf_with_weights_by_hand() -> None:
     assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
 
 
-def test_rrf_refuses_what_makes_no_sense() -> None:
-    with pytest.raises(ValueError, match="k must be"):
-        reciprocal_rank_fusion([np.array([1])], 0)
-    with pytest.raises(ValueError, match="nothing to fuse"):
-        reciprocal_rank_fusion([])
-
-
 def test_votes_are_added_to_the_cases_of_the_pool_alone() -> None:
     fused = np.array([0.5, 0.4, 0.3])
     listed, scores = with_votes([1, 2], fused, np.array([0.9, 0.1, 0.3]))

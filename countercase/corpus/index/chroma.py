@@ -20,13 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.base import Role
+from countercase.encoders.base import Role, Vectors
 from countercase.encoders.cache import database_problem
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, make_folder
 
-Vectors = NDArray[np.float32]
 Where: TypeAlias = dict[str, Any] | None
 """Conditions on the metadata of chunks, as Chroma takes them; None: no condition."""
 
@@ -76,8 +75,12 @@ def open_client(folder: Path | None, host: str | None = None) -> Any:
         return _connect(host, settings)
     if folder is None:
         return chromadb.EphemeralClient(settings=settings)
-    if problem := _database_problem(folder):
-        warnings.warn(f"{problem}; it is made anew from the index", DamageWarning, stacklevel=2)
+    path = folder / "chroma.sqlite3"
+    # On some damage Chroma ends the whole process. The file is opened to be written: only then SQLite
+    # takes back a change that was killed half way.
+    if path.is_file() and (found := database_problem(path, "rw", "quick_check")):
+        told = f"{path}: damaged ({' '.join(found.split())}); it is made anew from the index"
+        warnings.warn(told, DamageWarning, stacklevel=2)
         delete_folder(folder)
     make_folder(folder)
     with chroma_failures(
@@ -109,16 +112,6 @@ def _connect(host: str, settings: Any) -> Any:
         client._server._session.timeout = SECONDS  # it has no setting for this
         client.heartbeat()
         return client
-
-
-def _database_problem(folder: Path) -> str:
-    """Return the damage of a database, if any: on some damage Chroma ends the whole process.
-
-    It is opened to be written, since only then SQLite takes back a change that was killed half way.
-    """
-    path = folder / "chroma.sqlite3"
-    found = database_problem(path, "rw", "quick_check") if path.is_file() else ""
-    return f"{path}: damaged ({' '.join(found.split())})" if found else ""
 
 
 def delete_folder(folder: Path) -> None:

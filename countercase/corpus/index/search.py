@@ -1,9 +1,8 @@
 """Exact search: for each vector the best chunk of every case, in one pass over the matrix.
 
-The matrix is read block by block and never copied whole: it may be memory-mapped and larger than
-memory. Products are summed in float64. Neither the blocks nor the batch of vectors nor the number
-of threads can reach the result: a score that another order of additions might round to another
-number is summed anew in the one order that counts (`settle`).
+The matrix is read block by block and never copied whole: it may be larger than memory. Neither the
+blocks nor the batch of vectors nor the number of threads can reach the result: a score that another
+order of additions might round to another number is summed anew in one order (`settle`).
 """
 
 from __future__ import annotations
@@ -91,14 +90,10 @@ def _first_best(scores: Scores, owner: Places) -> Places:
 def settle(scores: Scores, terms: int, alone: Callable[[int], float]) -> Scores:
     """Round scores to `DECIMALS`, as if each were summed alone and in one order.
 
-    Neither what else is multiplied nor the number of threads can reach one. Two float64 sums of
-    the n products of unit vectors differ by at most 2n·2⁻⁵³ (Higham, "Accuracy and stability of
-    numerical algorithms", 2nd ed., sec. 3.1), 10⁻¹³ for 384. They round to two numbers only where
-    a boundary lies between them; 0 has no sign.
-
-    Args:
-        terms: n, or more where the vectors are longer than 1.
-        alone: sums the score at a flat position in the one order that counts.
+    Two float64 sums of the n products of unit vectors differ by at most 2n·2⁻⁵³ (Higham, "Accuracy
+    and stability of numerical algorithms", 2nd ed., sec. 3.1), 10⁻¹³ for 384, and round to two
+    numbers only where a boundary lies between them. `terms` are n, or more where vectors are longer
+    than 1; `alone` sums the score at a flat position in the one order that counts; 0 has no sign.
     """
     doubt = (terms + 4) * 2.0**-52 * 10.0**DECIMALS
     units = scores * 10.0**DECIMALS

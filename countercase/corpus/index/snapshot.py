@@ -32,7 +32,7 @@ from countercase.corpus.index.lexical import (
 )
 from countercase.corpus.judgment.metadata import Metadata, points_in
 from countercase.corpus.judgment.treatment import treatments_in
-from countercase.encoders.base import Role
+from countercase.encoders.base import Role, Vectors
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
@@ -116,7 +116,6 @@ def opening(corpus: str) -> AbstractContextManager[None]:
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
 CASE, AT, AFTER = (FIELDS.index(name) for name in ("case", "at", "after"))
-Vectors = NDArray[np.float32]
 Table = NDArray[np.int64]
 
 
@@ -145,14 +144,9 @@ class Snapshot:
     Judgments stand in the order of their ids, chunks by judgment and number. So an index that is
     built again, or in another order, or in several runs, has the same bytes.
 
-    Attributes:
-        digests, rows: of each judgment; see `CaseContents`.
-        chunks: int64, shape (chunks, fields), columns as in `FIELDS`.
-        raw: the text of a chunk as UTF-8, by its position.
-        sentence, passage: vectors of the chunks, shape (chunks, width); one and the same where the
-            passage tower is the sentence encoder.
-        case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
-        folder: where it lies; None in memory.
+    For `digests`, `rows` and `chunks` see `CaseContents`; `raw` gives the text of a chunk as UTF-8 by
+    its position. Vectors have shape (chunks, width), one matrix where the passage tower is the
+    sentence encoder; `case_vectors` are unit means of a case's sentence vectors, (cases, width).
     """
 
     manifest: Manifest

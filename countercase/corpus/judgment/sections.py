@@ -18,6 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -51,6 +52,8 @@ _pattern = patterns_of("sections")
 
 Rows: TypeAlias = NDArray[np.float64]
 """Scores by sentence and by label of `_PATH`."""
+Marks: TypeAlias = NDArray[np.bool_]
+"""Which sentences the court concludes in."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,11 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     if not body:
         return [SECTIONS[0]] * len(sentences)
     scores = _score_places(len(body))
-    concludes = _add_cues(scores, text, body)
-    under_heading = _add_headings(scores, text, body)
-    labels = [_PATH[label] for label in _best_path(scores)]
-    _mark_holdings(labels, concludes, under_heading)
+    holds = _add_cues(scores, text, body) | _add_headings(scores, text, body)
+    path = np.array(_best_path(scores))
+    holds &= path == _ANALYSIS
+    holds[1:-1] |= (holds[:-2] & holds[2:]) & (path[1:-1] == _ANALYSIS)  # one that parts two
+    labels = [_HOLDING if held else _PATH[label] for label, held in zip(path, holds, strict=True)]
     return [SECTIONS[0]] * first + labels + [SECTIONS[0]] * (len(sentences) - end)
 
 
@@ -123,7 +127,7 @@ def _cue_patterns() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
     return tuple((it.label, it.weight, re.compile(rf"\b(?:{'|'.join(it.phrases)})")) for it in cues)
 
 
-def _add_cues(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
+def _add_cues(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> Marks:
     """Add what the cue phrases say; which sentences hold one of a conclusion of the court."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter whose small form is longer would shift every offset
@@ -137,9 +141,8 @@ def _add_cues(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> 
             added[index, label] += weight
             concludes[index] |= name == _HOLDING
     scores += np.minimum(added, [CAPS[name] for name in _PATH])
-    argued = added[:, _PATH.index("arguments")] != 0
-    concluding: list[bool] = (concludes & ~argued).tolist()
-    return concluding
+    concludes &= added[:, _PATH.index("arguments")] == 0
+    return concludes
 
 
 def _path_label(name: str) -> int:
@@ -152,7 +155,7 @@ def _heading_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((row.label, re.compile("|".join(row.words), re.IGNORECASE)) for row in rows)
 
 
-def _add_headings(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> list[bool]:
+def _add_headings(scores: Rows, text: str, sentences: Sequence[tuple[int, int]]) -> Marks:
     """Add what the headings say; which sentences stand under one that announces the holding."""
     starts = [start for start, _ in sentences]
     opened = [(0, "")]
@@ -161,25 +164,12 @@ def _add_headings(scores: Rows, text: str, sentences: Sequence[tuple[int, int]])
         label = next((name for name, known in _heading_patterns() if known.fullmatch(words)), "")
         if label or words.isupper():
             opened.append((max(0, bisect_right(starts, line.end()) - 1), label))
-    under_holding = [False] * len(sentences)
-    ends = [begin for begin, _ in opened[1:]] + [len(sentences)]
-    for (begin, label), end in zip(opened, ends, strict=True):
-        for index in range(begin, end if label else begin):
-            scores[index, _path_label(label)] += _HEADING
-            under_holding[index] = label == _HOLDING
+    under_holding = np.zeros(len(sentences), dtype=np.bool_)
+    for (begin, label), (end, _) in pairwise([*opened, (len(sentences), "")]):
+        if label:
+            scores[begin:end, _path_label(label)] += _HEADING
+            under_holding[begin:end] = label == _HOLDING
     return under_holding
-
-
-def _mark_holdings(labels: list[str], concludes: list[bool], under_heading: list[bool]) -> None:
-    """Turn analysis into holding where the court concludes, and where one sentence parts two."""
-    marked = [
-        label == "analysis" and (concluding or headed)
-        for label, concluding, headed in zip(labels, concludes, under_heading, strict=True)
-    ]
-    for index, label in enumerate(labels):
-        between = 0 < index < len(labels) - 1 and marked[index - 1] and marked[index + 1]
-        if marked[index] or (between and label == "analysis"):
-            labels[index] = _HOLDING
 
 
 def _best_path(scores: Rows) -> list[int]:

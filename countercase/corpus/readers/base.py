@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from countercase.corpus.documents import Document
 from countercase.errors import InputError
@@ -17,17 +17,12 @@ from countercase.errors import InputError
 OnDamaged: TypeAlias = Callable[[Path, InputError], None]
 """Called with a file of a folder that cannot be read, and why; the file is then skipped."""
 
-PARQUET_SUFFIX: Final = ".parquet"
-
 
 class CorpusReader(Protocol):
     """Reads corpora of one format; `accepts` says in messages what the format looks like."""
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def accepts(self) -> str: ...
+    name: str
+    accepts: str
 
     def reads(self, path: Path) -> bool:
         """Return whether `path`, an existing file or folder, is a corpus of this format."""

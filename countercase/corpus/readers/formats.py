@@ -78,7 +78,7 @@ class _ParquetReader:
     accepts = ".parquet files"
 
     def reads(self, path: Path) -> bool:
-        return bool(base.files_below(path, (base.PARQUET_SUFFIX,)))
+        return bool(base.files_below(path, (".parquet",)))
 
     def count(self, path: Path) -> int | None:
         """Return the number of rows of the files, from their footers; None where one cannot be read."""
@@ -91,7 +91,7 @@ class _ParquetReader:
         return base.read_files(self._files(path), read_parquet, on_damaged)
 
     def _files(self, path: Path) -> tuple[Path, ...]:
-        tables = base.files_below(path, (base.PARQUET_SUFFIX,))
+        tables = base.files_below(path, (".parquet",))
         if texts := base.files_below(path, SUFFIXES):
             raise InputError(
                 f"{path}: holds both {tables[0].name} and {texts[0].name}; "

@@ -96,12 +96,10 @@ def pool_apart(hidden: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Ten
 def pair_states(
     encoder: nn.Module, gates: Tensor, ids: Tensor, types: Tensor, mask: Tensor
 ) -> Tensor:
-    """Last states (n, pieces, width) of pairs, attention between the two texts gated per layer.
+    """Last states (n, pieces, width) of pairs by a BertModel.
 
-    Args:
-        encoder: a BertModel.
-        gates: what is added to the attention of a piece to a piece of the other text, (layers,).
-        ids, types, mask: shape (n, pieces); type 1 marks the second text.
+    `gates` (layers,) are added to the attention of a piece to a piece of the other text; `ids`,
+    `types` and `mask` have shape (n, pieces), and type 1 marks the second text.
     """
     places = torch.arange(ids.shape[1], device=ids.device).unsqueeze(0)
     length = ((1 - types) * mask).sum(1, keepdim=True)
@@ -185,15 +183,13 @@ def base_encoder() -> nn.Module:
     """Return the base model in float32, from verified weights, without a look at the network."""
     weights.base_weights()
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    from transformers import BertConfig, BertModel
+    from transformers import BertModel
     from transformers.utils import logging
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    folder = weights.base_folder()
-    config = BertConfig.from_pretrained(folder)
     model: nn.Module = BertModel.from_pretrained(
-        folder, config=config, add_pooling_layer=False, dtype=torch.float32
+        weights.base_folder(), add_pooling_layer=False, dtype=torch.float32
     )
     return model.eval()
 

@@ -22,10 +22,10 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from countercase.encoders.base import Role
+from countercase.encoders.apart import Ids as Ids
+from countercase.encoders.base import Role, Vectors
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
 from countercase.integrity import Checked, DamageWarning, damage, seal, sums_of, unsealed
@@ -127,9 +127,6 @@ def _convert(recipe: weights.Recipe, target: Path) -> None:
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
-
-Ids = NDArray[np.int64]
-Vectors = NDArray[np.float32]
 
 MOST_PIECES: Final = 512
 """The most word pieces, special ones included, that the base model reads."""
