@@ -144,7 +144,7 @@ def test_no_module_is_longer_than_350_lines() -> None:
 MOST_LINES = {
     "": 1_998,
     "text law facts fact_types": 10_103,
-    "corpus encoders salience retrieval": 8_342,
+    "corpus encoders salience retrieval": 7_625,
     "counterfactual explanation": 3_449,
     "evaluation": 7_692,
     "reports web cli engines": 8_342,

@@ -155,6 +155,7 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]
     return np.array([cosines[it].sum() / max(weights[it].sum(), 1e-6) for it in own])
 
 
+@dataclass(eq=False)
 class ApartReader:
     """A cross-encoder that reads each text alone and compares two by a small product.
 
@@ -163,19 +164,16 @@ class ApartReader:
     text. ModelError where they are too wide to be compared exactly.
     """
 
-    def __init__(
-        self,
-        name: str,
-        width: int,
-        comparison: Comparison,
-        states: Callable[[Sequence[str], Report], Iterable[tuple[Ids, States]]],
-        cache: VectorCache | None,
-    ) -> None:
-        if width > MOST_WIDTH:
-            raise ModelError(f"states of width {width} are too wide to be compared exactly")
-        self.name, self.width = name, width
-        self._comparison, self._states, self._cache = comparison, states, cache
-        self.computed = 0
+    name: str
+    width: int
+    comparison: Comparison
+    states: Callable[[Sequence[str], Report], Iterable[tuple[Ids, States]]]
+    cache: VectorCache | None
+    computed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.width > MOST_WIDTH:
+            raise ModelError(f"states of width {self.width} are too wide to be compared exactly")
 
     def read(
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
@@ -183,11 +181,11 @@ class ApartReader:
         """Return one reading per text, which depends on nothing else; the cache may `keep` them."""
 
         def compute(items: Sequence[str], report: Report) -> Iterator[Reading]:
-            for ids, states in self._states(items, report):
-                yield reading_of(states, self._comparison.weights(ids))
+            for ids, states in self.states(items, report):
+                yield reading_of(states, self.comparison.weights(ids))
 
         readings, computed = compute_missing(
-            self._cache if keep else None, [key_of(self.name, text) for text in texts], texts,
+            self.cache if keep else None, [key_of(self.name, text) for text in texts], texts,
             compute, partial(unpacked, width=self.width), Reading.packed, "reading", progress,
         )  # fmt: skip
         self.computed += computed
@@ -198,4 +196,4 @@ class ApartReader:
     ) -> list[NDArray[np.float64]]:
         """Per group the score of each first text with the second one, shape (first texts,)."""
         with one_thread():
-            return [self._comparison.scores(firsts, second) for firsts, second in groups]
+            return [self.comparison.scores(firsts, second) for firsts, second in groups]

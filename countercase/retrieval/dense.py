@@ -15,6 +15,7 @@ scored as in exact search, to the bit, and no other case is ranked by the channe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final, TypeAlias
 
@@ -100,26 +101,27 @@ def standout_of(segments: int, most: float) -> float:
     return min(most, float(np.log10(max(1, segments))))
 
 
+@dataclass(frozen=True)
 class CandidateSearch:
     """A `Search` among the candidates that Chroma finds; for `where` see `conditions_of`."""
 
-    def __init__(self, corpus: Snapshot, collections: Collections, where: Where = None) -> None:
-        self._corpus, self._collections, self._where = corpus, collections, where
-        self._sample = sampled(len(corpus.case_ids))
+    corpus: Snapshot
+    collections: Collections
+    where: Where = None
 
     def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
         """See `Search`."""
-        found = self._collections.nearest(role, vectors, self._where, CANDIDATES)
-        starts, size = self._corpus.starts, len(self._corpus.case_ids)
-        rows = []
+        found = self.collections.nearest(role, vectors, self.where, CANDIDATES)
+        starts, size = self.corpus.starts, len(self.corpus.case_ids)
+        sample, rows = sampled(size), []
         for vector, near in zip(vectors, found, strict=True):
             candidates = np.unique(np.searchsorted(starts, near, side="right") - 1)
-            looked_at = np.union1d(candidates, self._sample)
-            [scores], [chunks] = best_of_cases(self._corpus, role, vector[None], looked_at)
+            looked_at = np.union1d(candidates, sample)
+            [scores], [chunks] = best_of_cases(self.corpus, role, vector[None], looked_at)
             cosine, chunk = np.zeros(size), np.full(size, -1, dtype=np.int64)
             cosine[looked_at], chunk[looked_at] = scores, chunks
             less = cosine if offset is None else cosine - offset
-            mean, spread = less[self._sample].mean(), less[self._sample].std()
+            mean, spread = less[sample].mean(), less[sample].std()
             z = np.full(size, -np.inf)  # adds nothing, and is not ranked
             z[candidates] = (less[candidates] - mean) / spread if spread else 0.0
             rows.append(DenseRow(cosine, chunk, z))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -24,11 +25,11 @@ RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]
 """A foreign retriever: for each query the ids of precedents, best first."""
 
 
+@dataclass(frozen=True)
 class FunctionRetriever:
     """A foreign ranking function as a `Retriever`: no stages, no matches, and a score of 1 / rank."""
 
-    def __init__(self, function: RankingFunction) -> None:
-        self.function = function
+    function: RankingFunction
 
     def retrieve(
         self,

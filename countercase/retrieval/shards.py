@@ -78,17 +78,18 @@ class Shard(Sendable):
         return scores, places + first
 
 
+@dataclass(frozen=True)
 class ShardedSearch:
     """A `Search` by actors that hold the shards of an index with `cases` judgments, in their order."""
 
-    def __init__(self, actors: Actors[Question, Answer], cases: int) -> None:
-        self._actors, self._at_once = actors, max(1, ANSWER_BYTES // (16 * cases))
+    actors: Actors[Question, Answer]
+    cases: int
 
     def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
         """See `Search`."""
-        rows: list[DenseRow] = []
-        for at in range(0, len(vectors), self._at_once):
-            answers = self._actors.ask((role, vectors[at : at + self._at_once]))
+        rows, at_once = list[DenseRow](), max(1, ANSWER_BYTES // (16 * self.cases))
+        for at in range(0, len(vectors), at_once):
+            answers = self.actors.ask((role, vectors[at : at + at_once]))
             scores, places = (np.concatenate(parts, axis=1) for parts in zip(*answers, strict=True))
             rows += rows_of(scores, places, offset)
         return rows

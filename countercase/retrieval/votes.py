@@ -15,6 +15,7 @@ reversed queries: Weller and others, "NevIR", EACL 2024); what none of them spea
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
@@ -34,6 +35,7 @@ _VOTE_BYTES: Final = 200
 Chunk = TypeVar("Chunk", int, str)
 
 
+@dataclass(eq=False)
 class CrossEncoderReranker(Generic[Chunk]):
     """Scores of (segment, chunk) pairs, each computed once.
 
@@ -41,18 +43,12 @@ class CrossEncoderReranker(Generic[Chunk]):
     between them. `text` and `kept` give a chunk's text, and its reading that is kept, if any.
     """
 
-    def __init__(
-        self,
-        encoders: Encoders,
-        mode: Literal["apart", "joint"],
-        text: Callable[[Chunk], str],
-        kept: Callable[[Chunk], Reading | None] = lambda chunk: None,
-    ) -> None:
-        self._encoders, self._mode = encoders, mode
-        self._text: Callable[[Chunk], str] = text
-        self._kept: Callable[[Chunk], Reading | None] = kept
-        self._votes: dict[str, dict[Chunk, float]] = {}
-        self._segments: dict[str, Reading] = {}
+    encoders: Encoders
+    mode: Literal["apart", "joint"]
+    text: Callable[[Chunk], str]
+    kept: Callable[[Chunk], Reading | None] = lambda chunk: None
+    _votes: dict[str, dict[Chunk, float]] = field(default_factory=dict, init=False)
+    _segments: dict[str, Reading] = field(default_factory=dict, init=False)
 
     def load(
         self, asked: Iterable[tuple[str, Sequence[Chunk]]], progress: Progress | None = None
@@ -65,12 +61,12 @@ class CrossEncoderReranker(Generic[Chunk]):
                 wanted |= dict.fromkeys((segment, it) for it in chunks if it not in known)
         if not wanted:
             return
-        apart = self._encoders.apart if self._mode == "apart" else None
+        apart = self.encoders.apart if self.mode == "apart" else None
         if apart is not None:
             scored = self._score_apart(apart, wanted, progress)
         else:
-            pairs = [(own, self._text(it)) for own, it in wanted]
-            scored = zip(wanted, self._encoders.score(pairs, progress).tolist(), strict=True)
+            pairs = [(own, self.text(it)) for own, it in wanted]
+            scored = zip(wanted, self.encoders.score(pairs, progress).tolist(), strict=True)
         for (segment, chunk), score in scored:
             self._votes.setdefault(segment, {})[chunk] = contribution(score)
 
@@ -82,9 +78,9 @@ class CrossEncoderReranker(Generic[Chunk]):
             asking.setdefault(chunk, []).append(segment)
         known = {text: reading for text, _ in pairs if (reading := self._segments.get(text))}
         unread: list[str] = list(dict.fromkeys(text for text, _ in pairs if text not in known))
-        chunks = {chunk: reading for chunk in asking if (reading := self._kept(chunk))}
+        chunks = {chunk: reading for chunk in asking if (reading := self.kept(chunk))}
         missing: list[Chunk] = [chunk for chunk in asking if chunk not in chunks]
-        readings = reader.read([*unread, *map(self._text, missing)], progress)
+        readings = reader.read([*unread, *map(self.text, missing)], progress)
         known |= zip(unread, readings, strict=False)
         self._segments |= known
         chunks |= zip(missing, readings[len(unread) :], strict=True)

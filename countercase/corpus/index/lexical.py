@@ -99,8 +99,7 @@ class Lexicon:
         for name in _ARRAYS:
             np.save(folder / f"{name}.csc.index.npy", self._scores[name])
         np.save(folder / "pairs.npy", self._pairs)
-        listed = sorted(self._vocabulary, key=self._vocabulary.__getitem__)
-        (folder / "words.json").write_text(json.dumps(listed), encoding="utf-8")
+        (folder / "words.json").write_text(json.dumps(list(self._vocabulary)), encoding="utf-8")
 
 
 def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
