@@ -18,9 +18,7 @@ from countercase.io import cache_root
 from countercase.registry import RANKERS
 
 if TYPE_CHECKING:
-    from countercase.session import Session
     from countercase.web.corpora import Searcher
-    from countercase.web.worker import Worker
 
 NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
 """Packages of the extra `serve`, without which nothing of `countercase.web` can be imported."""
@@ -39,11 +37,20 @@ def serve(
     are kept under COUNTERCASE_HOME and survive a restart. With --documents it answers searches
     alone; no model is needed, and Chinese is read by characters and character pairs.
     """
-    check_installed()
+    missing = [package.replace("_", "-") for package in NEEDED if find_spec(package) is None]
+    if missing:
+        raise ConfigError(
+            f"countercase serve needs {' and '.join(missing)}; "
+            "install them with: pip install 'countercase[serve]'"
+        )
+    from countercase.facts.documents import SUFFIXES
     from countercase.web import app as running
     from countercase.web.app import create_app
     from countercase.web.corpora import serve_session
+    from countercase.web.jobs import Jobs
     from countercase.web.security import Access
+    from countercase.web.worker import Worker
+    from countercase.web.workspace import Workspace
 
     running.check_token(host, token)
     listening, worker = running.bind(host, port), None
@@ -54,10 +61,13 @@ def serve(
     else:
         settings = load_settings(RANKERS=_rankers(rankers))
         with opened_session(settings, corpus, models, chroma_host) as (session, _):
-            worker, searcher = _worker(session, examples), serve_session(session)
-    access = Access(running.names_of(host, allow_host or ()), token)
-    app, address = create_app(searcher, access, worker), running.address_of(listening)
-
+            kinds, files = (".json", *SUFFIXES), sorted(examples.glob("*"))
+            cases = tuple(path for path in files if path.suffix in kinds)
+            worker = Worker(Workspace(session, Jobs(cache_root() / "web"), cases))
+            searcher = serve_session(session)
+    app = create_app(searcher, Access(running.names_of(host, allow_host or ()), token), worker)
+    name, number = listening.getsockname()[:2]
+    address = f"http://[{name}]:{number}" if ":" in name else f"http://{name}:{number}"
     by = ", ".join(searcher.rankers)
     served = f"{searcher.corpus}, {searcher.documents:,} documents by {by}, at {address}"
     typer.echo(f"serving {served}; Ctrl-C stops it")  # it listens; the first request waits
@@ -73,26 +83,6 @@ def serve(
     if worker is not None and (broken_off := worker.end()):
         typer.echo(f"analysis {broken_off} was stopped; what was measured is kept", err=True)
     typer.echo("stopped", err=True)
-
-
-def check_installed() -> None:
-    """Check that FastAPI and uvicorn are installed; a `ConfigError` names what to install."""
-    missing = [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"countercase serve needs {' and '.join(missing)}; "
-            "install them with: pip install 'countercase[serve]'"
-        )
-
-
-def _worker(session: Session, examples: Path) -> Worker:
-    from countercase.facts.documents import SUFFIXES
-    from countercase.web.jobs import Jobs
-    from countercase.web.worker import Worker
-    from countercase.web.workspace import Workspace
-
-    cases = [path for path in sorted(examples.glob("*")) if path.suffix in (".json", *SUFFIXES)]
-    return Worker(Workspace(session, Jobs(cache_root() / "web"), tuple(cases)))
 
 
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, FastAPI, Query, Request
@@ -91,11 +91,9 @@ def create_app(
     worker: Worker | None = None,
     rate: Rate | None = None,
 ) -> FastAPI:
-    """Return the service over one corpus.
+    """Return the service over one corpus, for everyone where no access is given.
 
-    Args:
-        access: who may ask; everyone, under any name, where it is left out.
-        worker: what analyses cases; without it there are searches alone.
+    Without a worker that analyses cases there are searches alone.
     """
     access = access or Access()
     turns = worker.workspace.turns if worker else Turns()
@@ -110,13 +108,9 @@ def create_app(
 
     # Our own page of /docs: that of FastAPI takes its scripts from another server.
     app = FastAPI(
-        title="CounterCase",
-        version=__version__,
+        title="CounterCase", version=__version__, docs_url=None, redoc_url=None, lifespan=running,
         summary="Which facts of a case decide which precedents it gets.",
-        docs_url=None,
-        redoc_url=None,
-        lifespan=running,
-    )
+    )  # fmt: skip
     app.state.access, app.state.worker, app.state.streams = access, worker, 0
 
     @app.post("/batch_search", responses=problems())
@@ -161,17 +155,16 @@ def create_app(
         app.include_router(about_router)
     app.mount("/static", StaticFiles(packages=[("countercase.web", "static")]), name="static")
     app.add_middleware(Guard, access=access, rate=rate or Rate())
-    app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
+
+    def schema() -> dict[str, Any]:
+        if app.openapi_schema is None:  # refusals are answered outside of the routes
+            own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            parts = FastAPI.openapi(app).setdefault("components", {}).setdefault("schemas", {})
+            parts |= own.pop("$defs", {}) | {"Problem": own}
+        return app.openapi_schema or {}
+
+    app.openapi = schema  # type: ignore[method-assign]
     return app
-
-
-def _schema(app: FastAPI) -> dict[str, object]:
-    """Return the OpenAPI schema, with the model of refusals, which is answered outside of the routes."""
-    if app.openapi_schema is None:
-        own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-        parts = FastAPI.openapi(app).setdefault("components", {}).setdefault("schemas", {})
-        parts |= own.pop("$defs", {}) | {"Problem": own}
-    return app.openapi_schema or {}
 
 
 def check_token(host: str, token: str) -> None:
@@ -210,12 +203,6 @@ def bind(host: str, port: int) -> socket.socket:
         raise ConfigError(
             f"--host {host} --port {port}: cannot be used ({error.strerror}); choose another"
         ) from error
-
-
-def address_of(listening: socket.socket) -> str:
-    """Return the URL of a listening socket."""
-    host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def log_to_stderr() -> None:

@@ -108,11 +108,7 @@ class OpenCorpus:
 
     def __init__(self, session: Session) -> None:
         self.session, self.snapshot = session, session.snapshot
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.snapshot.manifest.corpus
+        self.name = self.snapshot.manifest.corpus
 
     @cached_property
     def quoter(self) -> Quoter:
@@ -126,7 +122,9 @@ class OpenCorpus:
 
     def metadata_of(self, case_id: str) -> Metadata:
         """Return what is known of a decision; 404 where the corpus does not hold it."""
-        return self.snapshot.metadata[self._position(case_id)]
+        if case_id not in self.positions:
+            raise HTTPException(404, "The corpus holds no such decision.")
+        return self.snapshot.metadata[self.positions[case_id]]
 
     def title_of(self, case_id: str, when: Period | None = None) -> str:
         """Return the title of a decision, or its id; bad law on these days (None: now) is marked."""
@@ -134,13 +132,8 @@ class OpenCorpus:
         return marked(metadata.title or case_id, metadata.treatment, when)
 
     def text_of(self, case_id: str) -> str:
-        """Return the text of a decision."""
-        return self.snapshot.case_text(self._position(case_id))
-
-    def _position(self, case_id: str) -> int:
-        if case_id not in self.positions:
-            raise HTTPException(404, "The corpus holds no such decision.")
-        return self.positions[case_id]
+        """Return the text of a decision that the corpus holds."""
+        return self.snapshot.case_text(self.positions[case_id])
 
 
 class Corpora:
@@ -157,9 +150,22 @@ class Corpora:
 
     def choices(self) -> list[Choice]:
         """Return all corpora of this home, the one that is served first."""
-        served = self.served.snapshot.manifest
-        others = [name for name in _known() if name != served.corpus]
-        return [Choice(served.corpus, served.cases), *map(self._choice, others)]
+        served, session = self.served.snapshot.manifest, self.served.session
+        own = (models_of(session.encoders), session.settings.CHUNK_PIECES)
+        choices = [Choice(served.corpus, served.cases)]
+        for name in _known():
+            if name == PRIVATE != served.corpus:  # indexed when it is opened
+                choices.append(Choice(name, len(private_records())))
+            elif name != served.corpus:
+                try:
+                    made = read_manifest(index_folder(name) / "snapshot")
+                except CorpusIndexError:
+                    choices.append(Choice(name, 0, "its index is damaged or of another version"))
+                else:
+                    fits = (made.models, made.chunk_pieces) == own
+                    problem = "" if fits else "indexed with other models"
+                    choices.append(Choice(name, made.cases, problem))
+        return choices
 
     def get(self, name: str = "") -> OpenCorpus:
         """Return a corpus by its name, "" for that which is served; an `InputError` for another name.
@@ -192,18 +198,6 @@ class Corpora:
         if sum(retriever.cached_bytes for retriever in retrievers) > KEPT_BYTES:
             for retriever in retrievers:
                 retriever.forget()
-
-    def _choice(self, name: str) -> Choice:
-        session = self.served.session
-        if name == PRIVATE:  # indexed when it is opened
-            return Choice(name, len(private_records()))
-        try:
-            manifest = read_manifest(index_folder(name) / "snapshot")
-        except CorpusIndexError:
-            return Choice(name, 0, "its index is damaged or of another version")
-        own = (models_of(session.encoders), session.settings.CHUNK_PIECES)
-        fits = (manifest.models, manifest.chunk_pieces) == own
-        return Choice(name, manifest.cases, "" if fits else "indexed with other models")
 
 
 def _known() -> list[str]:

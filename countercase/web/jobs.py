@@ -15,40 +15,147 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
 from countercase.errors import StoreError
+from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
-from countercase.web.models import Status
+from countercase.reports.wording import name_matter
+from countercase.text.spans import Span
+from countercase.web.models import AnalysisOptions, Status
 from countercase.web.render import BusyError, MissingError, UnreadableError
-from countercase.web.stored import FIELDS, Job, StoredCase, read_job, read_object, read_result
 
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
+Rows = list[dict[str, Any]]
+
+
+class StoredCase(CaseFile):
+    """A case file with where its text mentions each fact, by the fact's id, as it was first read.
+
+    Looked up again, a mention may be longer or shorter, and the search would read another text.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    mentions: dict[str, list[Span]] = Field(default_factory=dict)
+
+
+class StoredResult(BaseModel):
+    """What an analysis gave, as far as its pages rest on it."""
+
+    class Analysis(BaseModel):
+        """The parts of an analysis that its pages cannot do without."""
+
+        precedents: Rows
+        facts: Rows
+        what_ifs: Rows
+        settings: dict[str, Any]
+        filters: Any
+        complete: bool
+
+    class Tree(BaseModel):
+        """Those of its tree."""
+
+        nodes: Rows
+        links: Rows
+
+    analysis: Analysis
+    tree: Tree
+    items: Rows
+    lines: Rows
+    notes: list[str]
+
+
+def read_object(kind: Any, text: object) -> dict[str, Any]:
+    """Return a stored JSON object of a kind, or raise an `UnreadableError`."""
+    try:
+        given: dict[str, Any] = json.loads(str(text))
+        TypeAdapter(kind).validate_python(given)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError("what is stored of it cannot be read; begin it again") from error
+    return given
+
+
+_read_result: Final = lru_cache(maxsize=4)(partial(read_object, StoredResult))
+"""Read what an analysis gave, which its pages read again and again and nobody changes."""
+
+
+class Job(BaseModel, frozen=True):
+    """One analysis, without its result.
+
+    Attributes:
+        source: id of the case on whose page it was asked for; "" where a program sent it.
+        started: seconds since 1970; 0 where it did not start.
+        case_file: as `StoredCase` has it.
+        detail: why it failed, or what was left unmeasured.
+    """
+
+    id: str
+    source: str = ""
+    status: Status = "unreadable"
+    started: float = 0.0
+    case_file: dict[str, Any]
+    options: AnalysisOptions
+    detail: str = "What is stored of this analysis cannot be read. Delete it."
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.status not in ("queued", "running")
+
+    @property
+    def title(self) -> str:
+        """What its case is called."""
+        return name_matter(
+            *(str(self.case_file.get(it, "")) for it in ("title", "case_id", "text"))
+        )
+
+    @classmethod
+    def read(cls, row: sqlite3.Row) -> Job:
+        """Return a row as an analysis; one that cannot be read is an analysis that says so."""
+        kinds = {"case_file": StoredCase, "options": AnalysisOptions}
+        try:
+            read = {name: read_object(kind, row[name]) for name, kind in kinds.items()}
+            return cls.model_validate({**row, **read})
+        except (ValidationError, UnreadableError):
+            named = str(row["id"])
+            options = AnalysisOptions.model_validate({})
+            return cls(id=named, case_file={"case_id": named}, options=options)
+
+
+_FIELDS: Final = ", ".join(Job.model_fields)
+_dumped: Final = partial(json.dumps, allow_nan=False)
 
 
 class Jobs:
     """The store, safe to share between threads: `jobs.sqlite` in a folder, with the texts of the cases.
 
-    A `StoreError` is raised where the folder cannot be written, or another server uses it.
+    A `StoreError` is raised where the folder cannot be written, or another server uses it. Where
+    there is no such case or analysis it is a `MissingError`, and where what is stored of it cannot
+    be read an `UnreadableError`; a `BusyError` where the queue is full.
     """
 
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
         self._path, self._lock = folder / "jobs.sqlite", threading.RLock()
+        # Shared by threads, without transactions of its own.
+        connect = partial(sqlite3.connect, isolation_level=None, check_same_thread=False)
         try:
             # Held as long as this process lives: a second server on the same jobs would take the
             # running ones for broken.
-            self._claim = _connect(folder / "server.lock", 0)
+            self._claim = connect(folder / "server.lock", timeout=0)
             self._claim.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             advice = "stop that one, or give this one a folder of its own in COUNTERCASE_HOME"
             raise StoreError(f"{folder}: another `countercase serve` uses it; {advice}") from error
         with self._usable():
-            self._database = _connect(self._path, 30)
+            self._database = connect(self._path, timeout=30)
             self._database.row_factory = sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
         self.break_off("The server was killed in the middle of this analysis. Run it again.")
@@ -70,21 +177,18 @@ class Jobs:
 
     def undo_change(self, case: str) -> None:
         """Store a case as it was before its last correction, where there was one."""
+        newest = "SELECT max(number) FROM changes WHERE id = ?"
+        taken = f"DELETE FROM changes WHERE number = ({newest}) RETURNING case_file"
         with self._lock:
-            newest = "SELECT * FROM changes WHERE id = ? ORDER BY number DESC LIMIT 1"
-            for number, _, case_file in self._do(newest, case):
+            for [case_file] in self._do(taken, case):
                 self._do("UPDATE cases SET case_file = ? WHERE id = ?", case_file, case)
-                self._do("DELETE FROM changes WHERE number = ?", number)
 
     def changes(self, case: str) -> int:
         """Return how many corrections of a case can be undone."""
         return int(self._do("SELECT count(*) FROM changes WHERE id = ?", case)[0][0])
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return a case file as it is now, and as it was first read.
-
-        A `MissingError` is raised where there is none, an `UnreadableError` where it is no case file.
-        """
+        """Return a case file as it is now, and as it was first read."""
         row = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
         now, original = (read_object(StoredCase, text) for text in row)
         return now, original
@@ -98,48 +202,42 @@ class Jobs:
     def put(
         self, case_file: Mapping[str, Any], options: Mapping[str, Any], source: str = ""
     ) -> Job:
-        """Queue an analysis; a `BusyError` where the queue is full."""
-        with self._lock:
-            self._check_room()
-            row = self._find(
-                "analysis",
-                "INSERT INTO jobs (id, source, status, created, started, finished, case_file, "
-                f"options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '') RETURNING {FIELDS}",
-                secrets.token_hex(8), source, time.time(), _dumped(case_file), _dumped(options),
-            )  # fmt: skip
-        return read_job(row)
+        """Queue an analysis."""
+        statement = (
+            "INSERT INTO jobs (id, source, status, created, started, finished, case_file, options, "
+            "detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')"
+        )
+        row = (secrets.token_hex(8), source, time.time(), _dumped(case_file), _dumped(options))
+        return self._queue(statement, *row)
 
     def put_again(self, job: str) -> Job:
-        """Queue an analysis once more, behind all others; a `BusyError` where the queue is full."""
-        with self._lock:
-            self._check_room()
-            row = self._find(
-                "analysis",
-                "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result "
-                f"= NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ? RETURNING {FIELDS}",
-                job,
-            )
-        return read_job(row)
+        """Queue an analysis once more, behind all others."""
+        return self._queue(
+            "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result = "
+            "NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?",
+            job,
+        )
 
-    def _check_room(self) -> None:
-        if len(self.queue()) >= MOST_QUEUED:
-            detail = f"{MOST_QUEUED} analyses wait already; ask again when one is finished"
-            raise BusyError(detail, 60)
+    def _queue(self, statement: str, *values: object) -> Job:
+        with self._lock:
+            if len(self.queue()) >= MOST_QUEUED:
+                detail = f"{MOST_QUEUED} analyses wait already; ask again when one is finished"
+                raise BusyError(detail, 60)
+            return Job.read(self._find("analysis", f"{statement} RETURNING {_FIELDS}", *values))
 
     def job(self, job: str) -> Job:
-        """Return an analysis by its id; a `MissingError` where there is none."""
-        return read_job(self._find("analysis", f"SELECT {FIELDS} FROM jobs WHERE id = ?", job))
+        """Return an analysis by its id."""
+        return Job.read(self._find("analysis", f"SELECT {_FIELDS} FROM jobs WHERE id = ?", job))
 
     def jobs(self, most: int = 50) -> list[Job]:
         """Return the latest analyses, the last first."""
-        rows = self._do(f"SELECT {FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
-        return [read_job(row) for row in rows]
+        rows = self._do(f"SELECT {_FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
+        return [*map(Job.read, rows)]
 
     def queue(self) -> list[str]:
         """Return the ids of the analyses that wait, the next first."""
-        return [
-            job for [job] in self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
-        ]
+        waiting = "SELECT id FROM jobs WHERE status = 'queued' ORDER BY number"
+        return [job for [job] in self._do(waiting)]
 
     def oldest_wait(self) -> float:
         """Return the seconds that the longest-waiting analysis has waited; 0 where none waits."""
@@ -184,7 +282,7 @@ class Jobs:
         """
         try:
             [text] = self._find("result", "SELECT result FROM jobs WHERE id = ?", job)
-            return read_result(text) if text else None
+            return _read_result(text) if text else None
         except MissingError:
             return None
         except UnreadableError:
@@ -204,15 +302,13 @@ class Jobs:
         """Delete an analysis with its case, its reports and its ratings."""
         self._do("DELETE FROM jobs WHERE id = ?", job)
 
-    # Ratings
-
     def rate(self, job: str, rater: str, item: str, scores: Mapping[str, int], notes: str) -> None:
         """Store what a rater says of an explanation, in place of what the same rater said."""
         row = (job, rater, item, _dumped(scores), notes)
         self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", *row)
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Return scores and notes of a rater by item, or raise an `UnreadableError`."""
+        """Return scores and notes of a rater by item."""
         own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
         rows = self._do(own, job, rater)
         return {item: (read_object(dict[str, int], given), notes) for item, given, notes in rows}
@@ -227,7 +323,6 @@ class Jobs:
             return self._database.execute(statement, cast("Any", values)).fetchall()
 
     def _find(self, what: str, statement: str, *values: object) -> Any:
-        """Return the first row of what is found; a `MissingError` where there is none."""
         for row in self._do(statement, *values):
             return row
         raise MissingError(f"There is no such {what}.")
@@ -239,11 +334,3 @@ class Jobs:
         except sqlite3.Error as error:
             advice = "free some space, or delete it if it is damaged"
             raise StoreError(f"{self._path}: cannot be used ({error}); {advice}") from error
-
-
-def _connect(path: Path, seconds: float) -> sqlite3.Connection:
-    """Open a database that threads share, without transactions of its own; wait so long for it."""
-    return sqlite3.connect(path, seconds, isolation_level=None, check_same_thread=False)
-
-
-_dumped: Final = partial(json.dumps, allow_nan=False)

@@ -110,7 +110,6 @@ class FilterOptions(_Request):
     areas: list[Annotated[Words, AfterValidator(area_name)]] = Field(
         [], max_length=50, description="Areas of law, of which the decision's must be one: `land`."
     )
-
     good_law: bool = Field(False, description="Leave out what was overruled or superseded.")
 
     @model_validator(mode="after")

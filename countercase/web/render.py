@@ -24,7 +24,6 @@ from countercase.errors import CounterCaseError, ModelError, StoreError
 from countercase.explanation.model import Quote
 from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Fact, FactSheet
-from countercase.law.provisions import provision_name
 from countercase.reports.drawings.charts import facts_drawing
 from countercase.reports.text import legible, stretches
 from countercase.reports.wording import templates
@@ -64,12 +63,9 @@ def _environment() -> Environment:
         return legible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     environment = templates("countercase.web", safe)
-    environment.filters |= {
-        "fact_label": fact_label,
-        "place": lambda quote: Quote(**quote).place,
-        "provision": provision_name,
-    }
+    filters = {"fact_label": fact_label, "place": lambda quote: Quote(**quote).place}
     drawn = {"facts_drawing": facts_drawing, "svg": lambda drawing: Markup(drawing.svg)}
+    environment.filters |= filters
     environment.globals |= drawn
     return environment
 

@@ -58,12 +58,9 @@ _log = logging.getLogger("countercase.web")
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask.
+    """Who may ask: under these names of the server (any where empty), with this token if there is one.
 
-    Args:
-        hosts: names by which the server may be asked, without port, IPv6 addresses in brackets;
-            any name where empty.
-        token: asked of everyone where it is not empty.
+    A name has no port, and an IPv6 address brackets.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -140,7 +137,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id, began, status = secrets.token_hex(6), time.perf_counter(), 0
+        request_id, began = secrets.token_hex(6), time.perf_counter()
+        status = bytes_read = 0
         scope.setdefault("state", {})["request_id"] = request_id
 
         async def answered(message: Message) -> None:
@@ -154,12 +152,20 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
+        async def counted() -> Message:  # Starlette bounds the parts of forms, but not a body
+            nonlocal bytes_read
+            message = await receive()
+            bytes_read += len(message.get("body", b""))
+            if bytes_read > most:
+                raise HTTPException(413, f"larger than {most:,} bytes")
+            return message
+
         request = Request(scope)
         most = MAX_UPLOAD_BYTES if scope["path"] in UPLOADS else MAX_BODY_BYTES
         fault = ""
         try:
             self._check(request, most)
-            await self._app(scope, counted(receive, most), answered)
+            await self._app(scope, counted, answered)
         except HTTPException as error:  # of the guard, or of a body whose size nothing else caught
             headers = dict(error.headers or {})
             told = refusal(request, error.status_code, error.detail, headers=headers)
@@ -170,8 +176,17 @@ class Guard:
                 raise
             detail = "The server failed. Its log names the place beside the request id."
             await refusal(request, 500, detail)(scope, receive, answered)
-        finally:
-            _tell(request, status, began, fault)
+        finally:  # one line of JSON: no query string, no body, no name of a file
+            line = {
+                "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                "request_id": request_id,
+                "method": request.method,
+                "path": request.url.path[:200],
+                "status": status,
+                "ms": round((time.perf_counter() - began) * 1000, 1),
+                "fault": fault or None,
+            }
+            _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line))
 
     def _check(self, request: Request, most: int) -> None:
         """Raise an `HTTPException` where the request may not go on."""
@@ -189,32 +204,14 @@ class Guard:
                 raise HTTPException(303, "Sign in first.", {"Location": "/sign-in"})
             asked = {"WWW-Authenticate": "Bearer"}
             raise HTTPException(401, "Send the token: Authorization: Bearer TOKEN.", asked)
-        if not request.url.path.startswith("/static/"):
-            client = request.client.host if request.client else ""
-            if wait := self._rate.wait(client):
-                seconds = {"Retry-After": str(int(wait) + 1)}
-                raise HTTPException(429, "Too many requests; ask again in a moment.", seconds)
+        client = request.client.host if request.client else ""
+        is_counted = not request.url.path.startswith("/static/")
+        if is_counted and (wait := self._rate.wait(client)):
+            seconds = {"Retry-After": str(int(wait) + 1)}
+            raise HTTPException(429, "Too many requests; ask again in a moment.", seconds)
         declared = headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > most:
             raise HTTPException(413, f"larger than {most:,} bytes", {"Connection": "close"})
-
-
-def counted(receive: Receive, most: int) -> Receive:
-    """Return `receive` that refuses a body as soon as more than `most` bytes of it have come.
-
-    Kept by hand because Starlette bounds the parts of forms, but not the body of a request.
-    """
-    bytes_read = 0
-
-    async def receive_some() -> Message:
-        nonlocal bytes_read
-        message = await receive()
-        bytes_read += len(message.get("body", b""))
-        if bytes_read > most:
-            raise HTTPException(413, f"larger than {most:,} bytes")
-        return message
-
-    return receive_some
 
 
 def is_loopback(host: str) -> bool:
@@ -232,17 +229,3 @@ def place_of(error: BaseException) -> str:
         at = at.tb_next
     place = "" if at is None else f" at {at.tb_frame.f_code.co_filename}:{at.tb_lineno}"
     return f"{type(error).__name__}{place}"
-
-
-def _tell(request: Request, status: int, began: float, fault: str) -> None:
-    """Log a request on one line of JSON: no query string, no body, no name of a file."""
-    line = {
-        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "request_id": request.state.request_id,
-        "method": request.method,
-        "path": request.url.path[:200],
-        "status": status,
-        "ms": round((time.perf_counter() - began) * 1000, 1),
-        "fault": fault or None,
-    }
-    _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line))

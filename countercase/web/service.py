@@ -20,13 +20,13 @@ from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import facts_period
 from countercase.web import models
-from countercase.web.jobs import MOST_QUEUED
+from countercase.web.jobs import MOST_QUEUED, Job
 from countercase.web.models import AnalysisOptions
 from countercase.web.render import problems
-from countercase.web.stored import RUN_AGAIN, Job
 from countercase.web.worker import Worker
 
-JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="The id of an analysis.")]
+RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
+"""How an analysis ends that may be run again."""
 POLL: Final = 0.2
 """Seconds between two looks at a job."""
 MOST_STREAMS: Final = 24
@@ -43,7 +43,10 @@ def worker_of(request: Request) -> Worker:
 TheWorker = Annotated[Worker, Depends(worker_of)]
 
 
-def find_job(job: JobId, worker: TheWorker) -> Job:
+def find_job(
+    job: Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="The id of an analysis.")],
+    worker: TheWorker,
+) -> Job:
     """Return the analysis of this id; 404 where there is none."""
     return worker.workspace.jobs.job(job)
 
@@ -84,30 +87,6 @@ def read_result(worker: Worker, job: Job) -> tuple[Job, dict[str, Any] | None]:
     return (job if result else find_job(job.id, worker)), result
 
 
-def remove(worker: Worker, job: Job) -> None:
-    """Delete an analysis with its case; 409 where it is not over."""
-    if not job.over:
-        raise HTTPException(409, "Cancel the analysis first.")
-    worker.workspace.jobs.remove(job.id)
-
-
-def cancel(worker: Worker, job: Job) -> None:
-    """Cancel an analysis that waits or runs; 409 where it is over."""
-    if job.over:
-        raise HTTPException(409, f"The analysis is over ({job.status}).")
-    if not worker.workspace.jobs.cancel_queued(job.id):
-        worker.cancel(job.id)
-
-
-def run_again(worker: Worker, job: Job) -> Job:
-    """Queue an analysis that ended without being done; 409 where it was done or is not over."""
-    if job.status not in RUN_AGAIN:
-        raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
-    again = worker.workspace.jobs.put_again(job.id)
-    worker.wake()
-    return again
-
-
 def position_of(worker: Worker, job: Job) -> int:
     """Return the place of an analysis in the queue, from 1; 0 where it does not wait."""
     queue = worker.workspace.jobs.queue() if job.status == "queued" else []
@@ -119,17 +98,13 @@ def describe(
 ) -> models.AnalysisResponse:
     """Return an analysis as the service tells it, with the `result` that it gave."""
     at, given, run = f"/analyses/{job.id}", result or {}, worker.run_of(job.id)
-    links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
+    links = {"self": at} | {name: f"{at}/{name}" for name in ("events", "cancel", "run")}
     return models.AnalysisResponse(
-        **vars(job),
-        title=job.title,
-        case_id=str(job.case_file["case_id"]),
-        position=position_of(worker, job),
-        progress=run.progress if run else None,
+        **vars(job), title=job.title, case_id=str(job.case_file["case_id"]),
+        position=position_of(worker, job), progress=run.progress if run else None,
         links=links | {"page": f"/results/{job.id}"},
-        analysis=given.get("analysis"),
-        tree=given.get("tree"),
-    )
+        analysis=given.get("analysis"), tree=given.get("tree"),
+    )  # fmt: skip
 
 
 async def limit_streams(request: Request) -> AsyncIterator[None]:
@@ -167,20 +142,29 @@ def analysis(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
 @router.delete("/analyses/{job}", status_code=204, responses=problems(404, 409))
 def forget(job: TheJob, worker: TheWorker) -> None:
     """Delete an analysis with its case; it must be over."""
-    remove(worker, job)
+    if not job.over:
+        raise HTTPException(409, "Cancel the analysis first.")
+    worker.workspace.jobs.remove(job.id)
 
 
 @router.post("/analyses/{job}/cancel", responses=problems(404, 409))
 def stop(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Break an analysis off; what was measured until then is kept."""
-    cancel(worker, job)
+    if job.over:
+        raise HTTPException(409, f"The analysis is over ({job.status}).")
+    if not worker.workspace.jobs.cancel_queued(job.id):
+        worker.cancel(job.id)
     return describe(worker, find_job(job.id, worker))
 
 
 @router.post("/analyses/{job}/run", status_code=202, responses=problems(404, 409))
 def again(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Run an analysis again that was cancelled, stopped, broken, or failed."""
-    return describe(worker, run_again(worker, job))
+    if job.status not in RUN_AGAIN:
+        raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
+    queued = worker.workspace.jobs.put_again(job.id)
+    worker.wake()
+    return describe(worker, queued)
 
 
 @router.get(
@@ -258,10 +242,7 @@ def precedent(
     held = worker.workspace.corpora.get(corpus)
     metadata = held.metadata_of(case_id)
     return models.PrecedentResponse(
-        **vars(metadata),
-        case_id=case_id,
-        turned_on=list(held.quoter.turned_on(case_id)),
-        standing=standing(metadata.treatment, None),
+        **vars(metadata), case_id=case_id, turned_on=list(held.quoter.turned_on(case_id)),
+        standing=standing(metadata.treatment, None), text=held.text_of(case_id),
         later=[treatment.line(None) for treatment in metadata.treatment],
-        text=held.text_of(case_id),
-    )
+    )  # fmt: skip

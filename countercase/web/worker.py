@@ -11,7 +11,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -28,9 +28,9 @@ from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.session import Analyst
 from countercase.text.spans import one_line
+from countercase.web.jobs import Job
 from countercase.web.models import ProgressOut, Status
 from countercase.web.security import place_of
-from countercase.web.stored import Job
 from countercase.web.workspace import Workspace
 
 BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
@@ -58,12 +58,9 @@ def _log_fault(error: BaseException, job: Job | None = None) -> str:
 
 @dataclass
 class Run:
-    """The analysis that runs, and how far it is.
+    """The analysis that runs, and how far it is: the states of its tree so far are `lines`.
 
-    Attributes:
-        first: the analysis with the list of the case as it is alone; empty until that is ranked.
-        lines: the states of the tree so far.
-        cancelled: whether its user asked to break it off.
+    `first` is the analysis with the list of the case as it is alone; empty until that is ranked.
     """
 
     job: Job
@@ -120,7 +117,12 @@ class Run:
             lines, notes = outline(result.analysis.tree), [content.k_line, content.accuracy]
         given: dict[str, Any] = {"analysis": content.analysis, "tree": content.tree}
         given |= {"items": items, "lines": lines, "notes": notes}
-        lost = list(self._store_reports(content))
+        lost = list[str]()
+        for name, make in REPORTS.items():
+            try:
+                workspace.jobs.put_file(self.job.id, name, make(content))
+            except Exception as error:  # the analysis is whole without it
+                lost.append(f"{name} could not be made. {_log_fault(error, self.job)}")
         if result.analysis.complete:
             return "done", " ".join(lost), given
         status, detail = self._broken_off()
@@ -130,14 +132,6 @@ class Run:
         if self.cancelled:
             return "cancelled", "It was cancelled; what was measured until then is kept."
         return "stopped", "The server ended; what was measured until then is kept."
-
-    def _store_reports(self, content: View) -> Iterator[str]:
-        """Store the reports; yield a sentence for each that could not be made."""
-        for name, make in REPORTS.items():
-            try:
-                self.workspace.jobs.put_file(self.job.id, name, make(content))
-            except Exception as error:  # the analysis is whole without it
-                yield f"{name} could not be made. {_log_fault(error, self.job)}"
 
 
 class Worker:

@@ -30,10 +30,9 @@ from countercase.reports.wording import UNNAMED
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst, Session
 from countercase.web.corpora import Corpora, OpenCorpus
-from countercase.web.jobs import Jobs
+from countercase.web.jobs import Job, Jobs, StoredCase
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
 from countercase.web.render import BusyError
-from countercase.web.stored import Job, StoredCase
 
 MOST_WAITING: Final = 24
 """Requests that wait for their turn; a further one is refused."""
@@ -45,11 +44,9 @@ class Turns:
     """A fair lock: at most `most` wait, no more than `seconds`; `after` is done at the end of a turn."""
 
     def __init__(
-        self,
-        most: int = MOST_WAITING,
-        seconds: float = LONGEST_WAIT,
+        self, most: int = MOST_WAITING, seconds: float = LONGEST_WAIT,
         after: Callable[[], None] = lambda: None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._most, self._seconds, self._after = most, seconds, after
         self._changed, self._waiting = Condition(), deque[object]()
         self._taken = False

@@ -15,19 +15,10 @@ from typing import Any, Final, cast, get_args
 from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
 from countercase.errors import InputError
-from countercase.facts import vocabulary
+from countercase.facts import model, vocabulary
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import parse_case
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    FactSheet,
-    FactValue,
-    NumericalKind,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-)
+from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.law.provisions import normal_form, provision_name
 from countercase.text.dates import is_iso_date, read_date
 from countercase.text.spans import Span
@@ -39,7 +30,7 @@ CHOICES: Final = {
     "role": ("", *vocabulary.ROLES),
     "evidence_type": vocabulary.EVIDENCE_TYPES,
     "strength": ("full", "weakened", "absent"),
-    "kind": get_args(NumericalKind),
+    "kind": get_args(model.NumericalKind),
     "unit": (
         "INR",
         *vocabulary.DURATION_UNITS,
@@ -86,12 +77,12 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
 def fields_of(fact: Fact) -> dict[str, str]:
     """Return what the form of a fact holds; empty for a fact type of another package."""
     value = fact.value
-    if isinstance(value, SectionValue):
+    if isinstance(value, model.SectionValue):
         return {"provision": writable(value.provision)}
-    if not isinstance(value, (PartyValue, EvidenceValue, NumericalValue)):
+    if not isinstance(value, (model.PartyValue, model.EvidenceValue, model.NumericalValue)):
         return {}
     fields = {name: str(field) for name, field in vars(value).items()}
-    if isinstance(value, NumericalValue):
+    if isinstance(value, model.NumericalValue):
         upper = "" if value.upper is None else f"{value.upper:.15g}"
         fields |= {"value": f"{value.value:.15g}", "upper": upper}
     return fields
@@ -124,15 +115,17 @@ def _find(sheet: FactSheet, fact_id: str) -> Fact:
 def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
     text = {name: " ".join(value.split()) for name, value in form.items()}
     if fact_type == "Section":
-        return SectionValue(normal_form(text.get("provision", "")))
+        return model.SectionValue(normal_form(text.get("provision", "")))
     if fact_type == "PartyType":
         kind, name, role = (text.get(field, "") for field in ("party_type", "name", "role"))
         is_other = text.get("side") == "respondent"
-        return PartyValue("respondent" if is_other else "petitioner", kind, name, role)
+        return model.PartyValue("respondent" if is_other else "petitioner", kind, name, role)
     if fact_type == "Evidence":
         strength = cast("Any", text.get("strength") or "full")
         kind = text.get("evidence_type", "")
-        return EvidenceValue(kind, text.get("description") or kind.replace("_", " "), strength)
+        return model.EvidenceValue(
+            kind, text.get("description") or kind.replace("_", " "), strength
+        )
     if fact_type == "Numerical":
         kind, unit = text.get("kind", ""), text.get("unit", "")
         if kind not in CHOICES["kind"]:
@@ -145,7 +138,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
             value, unit = value * scale, "INR"
             upper = None if upper is None else upper * scale
         context = text.get("context", "")
-        return NumericalValue(cast("NumericalKind", kind), value, unit, context, upper)
+        return model.NumericalValue(cast("Any", kind), value, unit, context, upper)
     raise InputError(f"facts of the type {fact_type} cannot be changed here")
 
 

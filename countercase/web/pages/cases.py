@@ -23,17 +23,14 @@ from countercase.web.pages import case_edits
 from countercase.web.render import attach, html, mark_facts
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
-from countercase.web.workspace import Workspace
 
 CaseId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
-_LATEST: Final = 12
-_MOST_FIELDS: Final = 60
 _LISTS: Final = ("types", "areas")
 
 
 async def read_form(request: Request) -> FormData:
     """Return the form that is sent, of a bounded size."""
-    return await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=4_000_000)
+    return await request.form(max_files=1, max_fields=60, max_part_size=4_000_000)
 
 
 TheForm = Annotated[FormData, Depends(read_form)]
@@ -59,7 +56,7 @@ def _start(
     return html(
         "start.html", status, problem=problem, text=text, title=title,
         examples=sorted(workspace.examples), most=MAX_CHARACTERS,
-        latest=workspace.jobs.jobs(_LATEST), corpus=workspace.session.snapshot.manifest,
+        latest=workspace.jobs.jobs(12), corpus=workspace.session.snapshot.manifest,
     )  # fmt: skip
 
 
@@ -71,12 +68,26 @@ def show_start(worker: TheWorker) -> Response:
 
 @router.post("/cases")
 def keep(form: TheForm, worker: TheWorker) -> Response:
-    """Read the facts of a case and store it."""
+    """Read the facts of what the form gives, a file, an example, or a text, and store the case."""
     text, title = _text(form, "text"), _text(form, "title")[:300]
     upload, example = form.get("file"), _text(form, "example")
     workspace = worker.workspace
     try:
-        sheet = _read(workspace, text, title, upload, example)
+        if isinstance(upload, UploadFile) and upload.filename:
+            sheet = workspace.read_upload(upload.filename, upload.file.read())
+        elif example:
+            if example not in workspace.examples:
+                raise InputError("there is no such example; choose one of the list")
+            sheet = workspace.read_file(workspace.examples[example])
+        elif not text.strip():
+            raise InputError("paste the facts of the case, choose a file, or pick an example")
+        elif len(text) > MAX_CHARACTERS:
+            raise InputError(
+                f"the text has {len(text):,} characters, more than the {MAX_CHARACTERS:,} that are "
+                "analysed here; cut it down to the facts of the case"
+            )
+        else:
+            sheet = workspace.read_text(text.replace("\r\n", "\n"), title)
     except InputError as error:
         return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
     case = workspace.jobs.put_case(workspace.stored_of(sheet))
@@ -155,8 +166,17 @@ def analyze(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     try:
         options = AnalysisOptions.model_validate(given, strict=False)
         job = enqueue(worker, of.now, options, of.case)
-    except (ValidationError, InputError, CorpusIndexError) as error:
-        return _show(of, worker, _in_words(error), 400, given)
+    except ValidationError as error:
+        faults = []
+        for fault in error.errors()[:3]:
+            place, told = (
+                "".join(map(str, fault["loc"])),
+                fault["msg"].removeprefix("Value error, "),
+            )
+            faults.append(f"{place}: {told}" if place else told)
+        return _show(of, worker, "; ".join(faults), 400, given)
+    except (InputError, CorpusIndexError) as error:
+        return _show(of, worker, one_line(str(error)), 400, given)
     return RedirectResponse(f"/results/{job.id}", 303)
 
 
@@ -165,24 +185,6 @@ def delete(case: CaseId, worker: TheWorker) -> Response:
     """Delete a case; its analyses stay."""
     worker.workspace.jobs.remove_case(case)
     return RedirectResponse("/", 303)
-
-
-def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str) -> FactSheet:
-    """Return the facts of what the form gives: a file, an example, or a text."""
-    if isinstance(upload, UploadFile) and upload.filename:
-        return workspace.read_upload(upload.filename, upload.file.read())
-    if example:
-        if example not in workspace.examples:
-            raise InputError("there is no such example; choose one of the list")
-        return workspace.read_file(workspace.examples[example])
-    if not text.strip():
-        raise InputError("paste the facts of the case, choose a file, or pick an example")
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(
-            f"the text has {len(text):,} characters, more than the {MAX_CHARACTERS:,} that are "
-            "analysed here; cut it down to the facts of the case"
-        )
-    return workspace.read_text(text.replace("\r\n", "\n"), title)
 
 
 def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
@@ -195,13 +197,3 @@ def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
     return text.encode(errors="replace").decode()
-
-
-def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
-    if not isinstance(error, ValidationError):
-        return one_line(str(error))
-    faults = []
-    for fault in error.errors()[:3]:
-        place, words = "".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
-        faults.append(f"{place}: {words}" if place else words)
-    return "; ".join(faults)

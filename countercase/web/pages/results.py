@@ -31,9 +31,9 @@ from countercase.reports.drawings.charts import tree_drawing
 from countercase.reports.wording import filter_words, strongest_first, verdict_meanings
 from countercase.web import service
 from countercase.web.corpora import OpenCorpus
+from countercase.web.jobs import Job
 from countercase.web.render import attach, html, mark_facts, mark_quotes
 from countercase.web.service import TheJob, TheWorker
-from countercase.web.stored import Job
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 
@@ -160,7 +160,9 @@ def show_why_not(
     """Show why a decision is not in the list, and what would bring it in."""
     answer, problem, corpus = None, "", made.corpus
     if wanted := decision.strip():
-        case_id = _named(corpus, wanted) or wanted
+        cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
+        named = [case for case, it in cases if wanted.lower() in it.title.lower()]
+        case_id = named[0] if wanted not in corpus.positions and len(named) == 1 else wanted
         with made.workspace.turns.turn():
             opened = made.workspace.opened(made.job)
             try:
@@ -221,30 +223,21 @@ def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -
 def stop(job: TheJob, worker: TheWorker) -> Response:
     """Cancel an analysis where it is not over, and show how far it came."""
     if not job.over:
-        service.cancel(worker, job)
+        service.stop(job, worker)
     return RedirectResponse(f"/results/{job.id}/tree", 303)
 
 
 @router.post("/results/{job}/run")
 def again(job: TheJob, worker: TheWorker) -> Response:
     """Run an analysis again, and show how far it is."""
-    return RedirectResponse(f"/results/{service.run_again(worker, job).id}/tree", 303)
+    return RedirectResponse(f"/results/{service.again(job, worker).id}/tree", 303)
 
 
 @router.post("/results/{job}/delete")
 def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
-    service.remove(worker, job)
+    service.forget(job, worker)
     return RedirectResponse("/", 303)
-
-
-def _named(corpus: OpenCorpus, words: str) -> str:
-    """Return the id of the only decision whose title has the words; "" where there is not one."""
-    if words in corpus.positions:
-        return words
-    cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
-    hits = [case for case, metadata in cases if words.lower() in metadata.title.lower()]
-    return hits[0] if len(hits) == 1 else ""
 
 
 def items_of(made: Finished, rater: str) -> dict[str, Item]:

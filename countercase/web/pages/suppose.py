@@ -25,13 +25,7 @@ from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
-from countercase.reports.counsel.memo import (
-    MEMO_FILES,
-    Memo,
-    Supposed,
-    cut_consequences,
-    suppose_list,
-)
+from countercase.reports.counsel import memo as memos
 from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
 from countercase.web.pages.results import Finished, TheAnalysis, TheSide
@@ -72,7 +66,7 @@ def show_suppose(
     """
     asked = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
     query = urlencode([pair for pair in asked if pair[1]])
-    problem, tried = "", list[Supposed]()
+    problem, tried = "", list[memos.Supposed]()
     is_part = "hx-request" in request.headers
     with made.workspace.turns.turn():
         opened = made.workspace.opened(made.job)
@@ -82,12 +76,15 @@ def show_suppose(
             problem = one_line(str(error))
         leading, others = _choices(opened, made)
     now = tried[-1] if query and tried else None
+
+    def address(pins: Sequence[str], asked: str = "") -> str:
+        fields = parse_qs(asked)
+        own = [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
+        return urlencode([*own, *(("pin", it) for it in pins), ("side", side)])
+
     values: dict[str, Any] = {
         "now": now, "pinned": list(zip(pin, tried, strict=False)), "problem": problem, "pins": pin,
-        "side": side, "current": query, "most": MOST_PINNED,
-        "address": lambda pins, asked="": urlencode(
-            [*parse_pairs(asked), *(("pin", it) for it in pins), ("side", side)]
-        ),
+        "side": side, "current": query, "most": MOST_PINNED, "address": address,
     }  # fmt: skip
     if is_part:
         return html("_suppose.html", **values, job=made.job)
@@ -100,7 +97,7 @@ def show_suppose(
         "suppose.html", **values, suppose=suppose, asked=request.url.query, chosen=e,
         facts=opened.sheet.facts, leading=leading, others=others, wish_of=wish_of,
         numbers={name: number for name, _, number in (wish.rpartition("=") for wish in n)},
-        slider_of=partial(_slider, opened.sheet), cut=cut_consequences,
+        slider_of=partial(_slider, opened.sheet), cut=memos.cut_consequences,
         hidden=[wish for wish in e if wish and wish not in offered],
     )  # fmt: skip
 
@@ -128,18 +125,12 @@ def send_memo(
     with made.workspace.turns.turn():
         opened = made.workspace.opened(made.job)
         tried = [_try(opened, made, side, asked) for asked in pin or first]
-    memo = Memo(analysis, made.records(side), tried, pinned=bool(pin))
+    memo = memos.Memo(analysis, made.records(side), tried, pinned=bool(pin))
     name = f"memo.{kind}"
-    return attach(f"{made.job.title}-{name}", MEMO_FILES[name](memo))
+    return attach(f"{made.job.title}-{name}", memos.MEMO_FILES[name](memo))
 
 
-def parse_pairs(query: str) -> list[tuple[str, str]]:
-    """Return names and values of the suppositions in a query; all else in it is passed over."""
-    fields = parse_qs(query)
-    return [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
-
-
-def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
+def _try(opened: Opened, made: Finished, side: str, query: str) -> memos.Supposed:
     """Return what the suppositions of a query do; an `InputError` as of `edits_of`."""
     asked = parse_qs(query)
     chosen, numbers, words = (asked.get(name, []) for name in ("e", "n", "suppose"))
@@ -157,7 +148,7 @@ def _try(opened: Opened, made: Finished, side: str, query: str) -> Supposed:
         verdict = judge.judge(opened.sheet, (edit,))
         notes.append(edit.note if verdict.plausible else verdict.reason)
     records = made.records(side, (*first, *after))
-    return suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
+    return memos.suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
 
 
 def edits_of(
