@@ -13,11 +13,11 @@ from typing import Any, Final, cast
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
-from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
+from countercase.explanation.model import PrecedentExplanation
 from countercase.explanation.reasons import fact_label
 from countercase.explanation.strength import is_weak
 from countercase.fact_types.roles import owner_of, role_of
-from countercase.facts.model import Fact, NumericalValue, PartyValue
+from countercase.facts.model import NumericalValue, PartyValue
 from countercase.io import json_text
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
@@ -49,7 +49,19 @@ def analysis_document(result: Result) -> dict[str, Any]:
                 for it in analysis.nulls
             ],
             "panel": _panel(fact_panels(analysis.tree, analysis.nulls, DEPTHS)),
-            "what_ifs": [_what_if(change) for change in result.changes],
+            "what_ifs": [
+                {
+                    **{name: getattr(it, name) for name in ("supposition", "fact_id", "edit_id")},
+                    "state": it.target,
+                    "by_hand": it.by_hand,
+                    "movement": it.mean_displacement,
+                    "text": it.text,
+                    "went_out": [asdict(case) for case in it.left],
+                    "came_in": [asdict(case) for case in it.came],
+                    "moved": [asdict(case) for case in it.moved],
+                }
+                for it in result.changes
+            ],
             "tree": TREE_FILE,
             "excluded": analysis.excluded,
             "filters": analysis.filters.asked,
@@ -98,16 +110,21 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
 
 
 def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
-    fact, value = measured.fact, measured.fact.value
+    """Return a fact; its `role` is who the party is or whose the figure is, "" where not known."""
+    fact, value, role = measured.fact, measured.fact.value, ""
     salience, reasons = analysis.salience.get(fact.fact_id), list[dict[str, Any]]()
     if salience is not None:
         reasons = [{"name": name, "adds": adds} for name, adds in salience.reasons]
+    if isinstance(value, PartyValue):
+        role = role_of(analysis.sheet, value)
+    elif isinstance(value, NumericalValue):
+        role = owner_of(analysis.sheet, value)
     return {
         "fact_id": fact.fact_id,
         "fact_type": fact.fact_type,
         "value": str(value),
         "label": fact_label(fact),
-        "role": _role(analysis, fact),
+        "role": role,
         "statement": FACT_TYPES.get(fact.fact_type).state(analysis.sheet, fact),
         "added": fact.fact_id not in {own.fact_id for own in analysis.sheet.facts},
         "detail": asdict(cast("Any", value)) if is_dataclass(value) else {"value": str(value)},
@@ -119,28 +136,6 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         **{name: getattr(measured, name) for name in ("edges", "noise", "beats", "verdict")},
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
         "salience": salience and {"value": salience.value, "reasons": reasons},
-    }
-
-
-def _role(analysis: Analysis, fact: Fact) -> str:
-    """Say who the party is in the matter, or whose the figure is; "" where that is not known."""
-    if isinstance(fact.value, PartyValue):
-        return role_of(analysis.sheet, fact.value)
-    if isinstance(fact.value, NumericalValue):
-        return owner_of(analysis.sheet, fact.value)
-    return ""
-
-
-def _what_if(change: ChangeExplanation) -> dict[str, Any]:
-    return {
-        **{name: getattr(change, name) for name in ("supposition", "fact_id", "edit_id")},
-        "state": change.target,
-        "by_hand": change.by_hand,
-        "movement": change.mean_displacement,
-        "text": change.text,
-        "went_out": [asdict(case) for case in change.left],
-        "came_in": [asdict(case) for case in change.came],
-        "moved": [asdict(case) for case in change.moved],
     }
 
 

@@ -24,14 +24,10 @@ from countercase.session import Result
 def write_evaluation(
     sections: Sequence[Section], about: Mapping[str, Any], out: Path
 ) -> list[Path]:
-    """Write the sections into the folder `out`; returns the files.
+    """Write the sections into the folder `out`; returns the files, or raises as `write_files`.
 
-    Args:
-        about: what was measured with: settings, models, corpus, sets. Nothing that changes from
-            run to run belongs here, so that equal results are equal files.
-
-    Raises:
-        StoreError: the folder cannot be written; what stood there is as it was.
+    `about` says what was measured with: settings, models, corpus, sets. Nothing that changes from
+    run to run belongs there, so that equal results are equal files.
     """
     texts = {
         name: evaluation_text(f"{name}.j2", sections, about) for name in ("eval.md", "eval.html")
@@ -51,11 +47,7 @@ def evaluation_document(sections: Sequence[Section], about: Mapping[str, Any]) -
 
 
 def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[str, Any]) -> str:
-    """Return all sections as Markdown (`eval.md.j2`) or one HTML page (`eval.html.j2`).
-
-    The verdicts come first, then each table. The page holds its pictures as SVG, no script and
-    nothing that is fetched.
-    """
+    """Return all sections as Markdown (`eval.md.j2`) or one HTML page (`eval.html.j2`)."""
     shown = [(section, measure_table(section.measures)) for section in sections]
     return render(
         template, sections=shown, about={name: str(value) for name, value in about.items()},
@@ -139,15 +131,9 @@ def record_accuracy(
     folder: Path,
     criterion: Criterion = "threshold",
 ) -> Path:
-    """Keep the measured share, with what it was measured with.
+    """Keep the measured share, with what it was measured with, or raise as `write_files`.
 
-    Args:
-        settings: the fingerprint of the settings; see `Settings.fingerprint`.
-        corpus: the checksum of the corpus.
-        criterion: what the verdicts rested on.
-
-    Raises:
-        StoreError: the folder cannot be written.
+    That is `Settings.fingerprint`, the checksum of the corpus, and what the verdicts rested on.
     """
     kept = {name: getattr(measure, name) for name in ("value", "low", "high", "n")}
     name = _ACCURACY[criterion]
@@ -165,9 +151,7 @@ def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
 def accuracy_note(result: Result) -> str:
     """Say how often `moves the list` was right where it was measured, or that it is not known here."""
     kept, manifest = kept_accuracy(result.analysis.criterion), result.manifest
-    made_with = (
-        json.loads(json.dumps(result.settings.fingerprint())),
-        manifest and manifest.checksum,
-    )
-    fits = bool(kept) and (kept["settings"], kept["corpus"]) == made_with
+    settings = json.loads(json.dumps(result.settings.fingerprint()))
+    made_with = (settings, manifest and manifest.checksum)
+    fits = (kept.get("settings"), kept.get("corpus")) == made_with
     return say("accuracy", kept if fits else None)

@@ -33,7 +33,7 @@ def terminal_report(view: View) -> str:
     """Return what `--full` prints, in 100 columns without colour."""
     stream = StringIO()
     console = Console(file=stream, width=100, highlight=False, markup=False, emoji=False)
-    _print(view, console, full=True)
+    show_result(view.result, console, True, view.side)
     return stream.getvalue()
 
 
@@ -44,24 +44,10 @@ def show_result(
 
     Else one screen: what moves the list, the suppositions with what they change, the authorities.
     """
-    _print(View(result, side), console, full)
-
-
-def show_memo(result: Result, console: Console, side: Side = "petitioner") -> None:
-    """Print the memo of an analysis for a side."""
-    page = memo_of(View(result, side)).page
-    for line, style in zip(head_of(page), ("bold", "dim"), strict=True):
-        console.print(Text(plain(line), style=style))
-    _print_page(page, console)
-
-
-def _print(view: View, console: Console, full: bool) -> None:
-    corpus, memo = view.analysis["corpus"], memo_of(view)
-    searched = (
-        f"among {corpus['cases']:,} decisions of the corpus {corpus['name']}"
-        if corpus
-        else "with a retriever of your own"
-    )
+    view = View(result, side)
+    corpus, memo, searched = view.analysis["corpus"], memo_of(view), "with a retriever of your own"
+    if corpus:
+        searched = f"among {corpus['cases']:,} decisions of the corpus {corpus['name']}"
     if console.is_terminal:  # in a pipe, the answer is the first line
         console.print()
     console.print(Text(plain(view.headline), style="bold"))
@@ -76,6 +62,14 @@ def _print(view: View, console: Console, full: bool) -> None:
     console.print(Text(plain(memo.brief.headline)), end="\n\n")
     _print_markdown(render("screen.md.j2", m=memo), console)
     console.print(Text(f"\n{plain(say('caution', view, memo.brief))}", style="dim"))
+
+
+def show_memo(result: Result, console: Console, side: Side = "petitioner") -> None:
+    """Print the memo of an analysis for a side."""
+    page = memo_of(View(result, side)).page
+    for line, style in zip(head_of(page), ("bold", "dim"), strict=True):
+        console.print(Text(plain(line), style=style))
+    _print_page(page, console)
 
 
 def _print_page(page: str, console: Console, but: Sequence[str] = (), said: int = 0) -> None:
@@ -101,15 +95,11 @@ def attribution_text(analysis: Analysis, parts: CaseAttribution) -> Markdown:
     attribution, (before, shifts), _, absent = parts
     labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
     text = render(
-        "attribution.md.j2",
-        it=attribution,
-        before=before,
+        "attribution.md.j2", it=attribution, before=before, labels=labels, absent=absent,
         shifts={it.edit_id: f"{it.shift:+.2f}" for it in shifts if it.shift is not None},
-        labels=labels,
         k_line=say("k_line", parts.panels, labels),
-        absent=absent,
         stages=dict.fromkeys([*absent.stages, *absent.last_stages]) if absent else {},
-    )
+    )  # fmt: skip
     return Markdown(text, hyperlinks=False)
 
 

@@ -78,11 +78,9 @@ def code(text: str) -> str:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of the narrative between two borders of mentions.
+    """A stretch of the narrative, with the numbers of the facts that mention it, shortest first.
 
-    Args:
-        facts: numbers of the facts that mention it, the shortest mention first.
-        ending: those of them whose mention ends here.
+    `ending` are those of them whose mention ends here.
     """
 
     text: str

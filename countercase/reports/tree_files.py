@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from countercase.corpus.index.snapshot import Manifest
-from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
@@ -24,6 +24,8 @@ from countercase.reports.wording import places, render
 from countercase.retrieval.base import Ranking
 from countercase.session import Result
 
+_TOLD: Final = ("rejected", "by_hand")
+"""Statuses of the states whose reason tree.json tells."""
 _FILLS: Final = {
     "root": "#1f4e79", "expanded": "#9dc3e6", "leaf": "#deebf7", "pruned": "#f2f2f2",
     "rejected": "#ffffff", "by_hand": "#ffe699",
@@ -44,8 +46,28 @@ def tree_document(result: Result) -> dict[str, Any]:
             "settings": rounded(result.settings.fingerprint()),
             "titles": dict(result.titles),
         },
-        "nodes": [_node(node) for node in tree.nodes()],
-        "links": [_link(edge, tree.sheet) for edge in tree.edges()],
+        "nodes": [
+            {
+                "edits": [edit.edit_id for edit in node.state.edits],
+                "status": node.status,
+                "ranking": [] if node.ranking is None else ranking_document(node.ranking),
+                **({"reason": node.reason} if node.reason and node.status in _TOLD else {}),
+                "id": node.node_id,
+            }
+            for node in tree.nodes()
+        ],
+        "links": [
+            {
+                "edit": edit_document(edge.edit, tree.sheet),
+                "mean_displacement": rounded(moved.mean) if moved else None,
+                "displacements": dict(moved.by_case) if moved else {},
+                "dropped": list(moved.dropped) if moved else [],
+                "new": list(moved.new) if moved else [],
+                "source": edge.source,
+                "target": edge.target,
+            }
+            for edge, moved in ((edge, edge.displacement) for edge in tree.edges())
+        ],
     }
 
 
@@ -63,12 +85,12 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
 
 def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
     """Return a ranking in rank order, each precedent with its trace through the stages."""
-    rows = []
-    for it in ranking.results:
-        stages = {name: asdict(stage) for name, stage in it.stages.items()}
-        row = {"case_id": it.case_id, "rank": it.rank, "score": it.score, "stages": stages}
-        rows.append(rounded(row))
-    return rows
+    rows = [
+        {"case_id": it.case_id, "rank": it.rank, "score": it.score,
+         "stages": {name: asdict(stage) for name, stage in it.stages.items()}}
+        for it in ranking.results
+    ]  # fmt: skip
+    return rounded(rows)
 
 
 def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
@@ -86,30 +108,6 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "edits": [edit.edit_id for edit in node.state.edits],
-        "status": node.status,
-        "ranking": [] if node.ranking is None else ranking_document(node.ranking),
-    }
-    if node.reason and node.status in ("rejected", "by_hand"):
-        values["reason"] = node.reason
-    return values | {"id": node.node_id}
-
-
-def _link(edge: Edge, sheet: FactSheet) -> dict[str, Any]:
-    moved = edge.displacement
-    return {
-        "edit": edit_document(edge.edit, sheet),
-        "mean_displacement": rounded(moved.mean) if moved else None,
-        "displacements": dict(moved.by_case) if moved else {},
-        "dropped": list(moved.dropped) if moved else [],
-        "new": list(moved.new) if moved else [],
-        "source": edge.source,
-        "target": edge.target,
-    }
-
-
 def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
     """Return every state of `tree` but the root, in the order of `walk`, as pages show it.
 
@@ -117,26 +115,23 @@ def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
     `note` says what became of the branch; it is empty where that goes on. `out` and `came` are the
     ids of the decisions that left the list and that came in.
     """
-    return [
-        _line(depth, tree.children[source][target], tree.node(target))
-        for depth, source, target in walk(tree.children)
-    ]
-
-
-def _line(depth: int, edge: Edge, node: Node) -> dict[str, Any]:
-    edit, change = edge.edit, edge.displacement
-    moved = None if change is None else round(change.mean, DECIMALS)
-    note = "moved too little to go on" if node.status == "pruned" else ""
-    if change is None:
-        note = f"refused: {node.reason}"
-    elif node.status == "by_hand":
-        note = "; ".join(filter(None, ("yours", node.reason)))
-    return {
-        "state": node.node_id, "depth": depth, "status": node.status, "fact_id": edit.fact_id,
-        "moved": moved, "figure": places(moved), "label": edit.supposition, "note": note,
-        "provision": edit.provision, "reason": edit.reason,
-        "out": list(change.dropped) if change else [], "came": list(change.new) if change else [],
-    }  # fmt: skip
+    lines = []
+    for depth, source, target in walk(tree.children):
+        edge, node = tree.children[source][target], tree.node(target)
+        edit, change = edge.edit, edge.displacement
+        moved = None if change is None else round(change.mean, DECIMALS)
+        note = "moved too little to go on" if node.status == "pruned" else ""
+        if change is None:
+            note = f"refused: {node.reason}"
+        elif node.status == "by_hand":
+            note = "; ".join(filter(None, ("yours", node.reason)))
+        lines.append({
+            "state": target, "depth": depth, "status": node.status, "fact_id": edit.fact_id,
+            "moved": moved, "figure": places(moved), "label": edit.supposition, "note": note,
+            "provision": edit.provision, "reason": edit.reason,
+            "out": [*change.dropped] if change else [], "came": [*change.new] if change else [],
+        })  # fmt: skip
+    return lines
 
 
 def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]:
@@ -197,11 +192,11 @@ RUN_NAME: Final = "countercase"
 
 def trec_run(tree: PerturbationTree) -> str:
     """Return the run of every ranked state, in order of discovery; each ranking best first."""
+    ranked = ((node.node_id, node.ranking.results) for node in tree.nodes() if node.ranking)
     return "".join(
-        _trec_line(node.node_id, result.case_id, result.rank, result.score, RUN_NAME)
-        for node in tree.nodes()
-        if node.ranking is not None
-        for result in node.ranking.results
+        _trec_line(state, it.case_id, it.rank, it.score, RUN_NAME)
+        for state, results in ranked
+        for it in results
     )
 
 

@@ -20,13 +20,8 @@ from countercase.registry import REPORT_FORMATS
 from countercase.reports import wording
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.counsel.authorities import Records
+from countercase.reports.drawings import charts
 from countercase.reports.drawings.canvas import Drawing
-from countercase.reports.drawings.charts import (
-    compare_drawing,
-    facts_drawing,
-    strongest_lists,
-    tree_drawing,
-)
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
 from countercase.reports.tree_files import outline, tree_document
@@ -37,6 +32,8 @@ if TYPE_CHECKING:
 
 MARKED: Final = 4
 """Fact types that have a colour and an underline of their own; all others share one more."""
+THIN: Final = 4
+"""A provision that fewer decisions of the corpus cite is named before the precedents."""
 CITED: Final = 3
 """Facts whose strongest change the summary tells."""
 
@@ -59,18 +56,13 @@ def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list
 
 
 class View:
-    """What all reports of an analysis show.
-
-    Args:
-        side: the side that the reader acts for.
+    """What all reports of an analysis show, for the side that the reader acts for.
 
     Attributes:
-        analysis: the data of analysis.json.
-        headline: the answer in a few sentences.
-        precedents: the precedents of the case as it is, as in analysis.json.
+        analysis: the data of analysis.json; `headline` and `precedents` are of it.
         accuracy: how often a verdict is right.
         k_line: where the conclusion depends on the length of the list.
-        null_moves: how far each restatement moved the list.
+        null_moves: how far each restatement moved the list, in places.
         level: the chance, at most, that words alone make a fact dispositive.
         filters: which decisions could be found; "" where any could.
         narrative_sum: the SHA-256 of the narrative.
@@ -83,7 +75,9 @@ class View:
         self.level = LEVEL
         self.headline: str = self.analysis["headline"]
         self.precedents: list[dict[str, Any]] = self.analysis["precedents"]
-        self.accuracy, self.k_line = accuracy_note(result), wording.k_line_of(self.analysis)
+        labels = {fact["fact_id"]: fact["label"] for fact in self.analysis["facts"]}
+        self.accuracy = accuracy_note(result)
+        self.k_line = wording.say("k_line", self.analysis["panel"], labels)
         self.filters = wording.filter_words(self.analysis["filters"])
         narrative = self.sheet.narrative.encode("utf-8", "replace")
         self.narrative_sum = hashlib.sha256(narrative).hexdigest()
@@ -96,8 +90,16 @@ class View:
 
     @property
     def warnings(self) -> list[str]:
-        """What must be known before the rest is read."""
-        return wording.cover_notes(self.analysis, self.sheet.narrative)
+        """What must be known before the rest: filters, a weak match, law that is lacking."""
+        thin = [covered for covered in self.analysis["coverage"] if covered["cases"] < THIN]
+        lines = (
+            "" if self.analysis["complete"] else wording.STOPPED,
+            wording.language_note(self.sheet.narrative),
+            self.filters and f"Searched only: decisions {self.filters}.",
+            wording.WEAK if self.analysis["weak_match"] else "",
+            wording.say("thin", thin) if thin else "",
+        )
+        return [*filter(None, lines)]
 
     @cached_property
     def records(self) -> Records:
@@ -123,9 +125,8 @@ class View:
     @property
     def narrative(self) -> list[Stretch]:
         """The narrative with the numbers of the facts that it states."""
-        mentions = [
-            (self._numbers[it.fact_id], span) for it in self.sheet.facts for span in it.spans
-        ]
+        numbers, facts = self._numbers, self.sheet.facts
+        mentions = [(numbers[it.fact_id], span) for it in facts for span in it.spans]
         return stretches(self.sheet.narrative, mentions)
 
     @cached_property
@@ -136,10 +137,9 @@ class View:
     def edits(self) -> list[dict[str, Any]]:
         """Every edit of tree.json once, in the order of the facts, with what it did.
 
-        Beside its own keys it has the `number` of its fact (0: none of the case), the `law` that it
-        rests on as it stands on the day of the case, how far it `moved` the list of the case as it
-        is (None: not measured alone), how many precedents `left` and `came`, those that are
-        explained (`went_out`, `came_in`), and the `status` and `note` of the state that it leads to.
+        `number` is that of its fact (0: none of the case), `law` stands as on the day of the case,
+        `moved` is in places (None: not measured alone), `left` and `came` count precedents,
+        `went_out` and `came_in` are those explained, `status` and `note` are of its state.
         """
         numbers, rows = self._numbers, dict[str, dict[str, Any]]()
         nodes = {node["id"]: node for node in self.tree["nodes"]}
@@ -188,11 +188,14 @@ class View:
 
         Where nothing was measured there are no such lists.
         """
-        drawn = {"facts": facts_drawing(self.analysis), "tree": tree_drawing(self.tree, "#state-")}
+        drawn = {
+            "facts": charts.facts_drawing(self.analysis),
+            "tree": charts.tree_drawing(self.tree, "#state-"),
+        }
         if any(link["mean_displacement"] is not None for link in self.tree["links"]):
-            lists = strongest_lists(self.tree, self.analysis)
+            lists = charts.strongest_lists(self.tree, self.analysis)
             top_k = self.tree["graph"]["top_k"]
-            drawn["compare"] = compare_drawing(*lists, self.result.titles, top_k)
+            drawn["compare"] = charts.compare_drawing(*lists, self.result.titles, top_k)
         return drawn
 
 
@@ -203,14 +206,9 @@ ReportFormat: TypeAlias = Mapping[str, Callable[[View], str | bytes]]
 def reports(
     result: Result, formats: Sequence[str] = (), side: Side = "petitioner"
 ) -> dict[str, str | bytes]:
-    """Return the reports of an analysis by file name.
+    """Return the reports of an analysis by file name; a `ConfigError` for a format nobody registered.
 
-    Args:
-        formats: names of registered formats; by default all but `terminal`, which is for the screen.
-        side: the side that the reader acts for.
-
-    Raises:
-        ConfigError: a format that nobody registered.
+    By default these are all formats but `terminal`, which is for the screen.
     """
     names = formats or [name for name in REPORT_FORMATS.names() if name != "terminal"]
     view = View(result, side)

@@ -51,8 +51,6 @@ STOPPED: Final = (
 WEAK: Final = (
     "Weak match: nothing in this corpus is much like the query; these are only the nearest."
 )
-THIN: Final = 4
-"""A provision that fewer decisions of the corpus cite is named before the precedents."""
 HEADINGS: Final = {
     "Section": "Provisions cited",
     "PartyType": "Who the parties are",
@@ -78,19 +76,15 @@ def places(mean: float | None) -> str:
 
 
 def floor_of(fact: Mapping[str, Any]) -> float | None:
-    """Return how far words alone move the list for a fact of analysis.json; None where not measured.
-
-    It is what the verdict was held against: the null floor where that is calibrated.
-    """
+    """Return how far words alone move the list, which a fact's verdict was held against, or None."""
     floor: float | None = fact["calibrated"]["floor"] if fact["calibrated"] else fact["noise"]
     return floor
 
 
 def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | None:
-    """Return how far words alone move the list for these facts of analysis.json: the furthest of them.
+    """Return how far words alone move the list for these facts of analysis.json, at the furthest.
 
-    Where nothing was measured of the facts, it is the furthest move of any change of words alone;
-    None where there was none.
+    Where that was not measured, any change of words alone counts; None where there was none.
     """
     chosen = frozenset(fact_ids)
     own = [floor_of(fact) for fact in analysis["facts"] if fact["fact_id"] in chosen]
@@ -98,14 +92,10 @@ def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | Non
     return max([floor for floor in own if floor is not None] or moves, default=None)
 
 
-SHORT: Final = 56
-"""Characters of a name in a group."""
-
-
 def short_label(label: str) -> str:
-    """Return a label without the heading of its provision, cut to some fifty characters."""
+    """Return a label without the heading of its provision, cut to 56 characters."""
     bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
-    return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
+    return bare if len(bare) <= 56 else bare[:56].rsplit(" ", 1)[0] + " …"
 
 
 UNNAMED: Final = "my-case"
@@ -147,31 +137,10 @@ def strongest_first(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     )
 
 
-def k_line_of(analysis: Mapping[str, Any]) -> str:
-    """Say in a sentence where the conclusion of an analysis depends on K."""
-    labels = {fact["fact_id"]: fact["label"] for fact in analysis["facts"]}
-    return say("k_line", analysis["panel"], labels)
-
-
-def cover_notes(analysis: Mapping[str, Any], narrative: str) -> list[str]:
-    """Say what must be known before the precedents: filters, a weak match, law that is lacking."""
-    only = filter_words(analysis["filters"])
-    thin = [covered for covered in analysis["coverage"] if covered["cases"] < THIN]
-    lines = [
-        "" if analysis["complete"] else STOPPED,
-        language_note(narrative),
-        only and f"Searched only: decisions {only}.",
-        WEAK if analysis["weak_match"] else "",
-        say("thin", thin) if thin else "",
-    ]
-    return [*filter(None, lines)]
-
-
 def law_on_the_day(provision: str, sheet: FactSheet) -> str:
-    """Return a provision with its heading, in the code under which the case is read.
+    """Return a provision with its heading, and in the code that took the place of an older one.
 
-    Where that code has taken the place of an older one, both are named. What is not in normal form
-    stays as it is.
+    What is not in normal form stays as it is.
     """
     if not is_normal_form(provision):
         return provision
@@ -226,12 +195,8 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
         loader=PackageLoader(package), autoescape=True, finalize=safe, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {
-        "floor_of": floor_of,
-        "in_full": in_full,
-        "places": places,
-        "verdict": verdict_word,
-    }
+    words = {"in_full": in_full, "places": places, "verdict": verdict_word}
+    environment.filters |= words | {"floor_of": floor_of, "provision": provision_name}
     environment.globals |= {"version": __version__, "headings": type_headings}
     return environment
 
@@ -265,7 +230,6 @@ def _environment(kind: str) -> Environment:
         "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
         "where": lambda quote: Quote(**quote).place,
         "places": places if kind == "txt" else _places,
-        "provision": provision_name,
         "strongest_first": strongest_first,
         "verdict_meanings": verdict_meanings,
         "verbatim": lambda text: Markup(legible(text)),

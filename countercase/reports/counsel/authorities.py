@@ -6,7 +6,7 @@ from the typed fields of its record alone. What they do not tell is not known, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
@@ -66,9 +66,8 @@ class Authority:
 
     Args:
         short: the name by which it is called: its party that is not the State.
-        citations: neutral and reported; empty where the record holds none.
+        citations: neutral and reported.
         turned_on: what it turned on with the reason, what is most like the case first.
-        points: the typed facts that it turned on.
         url: where the judgment is in the reader's own source; "" where none is set.
     """
 
@@ -95,10 +94,8 @@ class Authority:
 class Records:
     """The records of a corpus, held against a case for one of its sides.
 
-    Args:
-        corpus: as in analysis.json; None for a foreign retriever, which has no records.
-        titles: of decisions by id, for those without a record too.
-        source: the setting JUDGMENT_URL.
+    A `corpus` is as in analysis.json; a foreign retriever has none, and no records. `titles` are by
+    the ids of decisions, those without a record too, and `source` is the setting JUDGMENT_URL.
     """
 
     def __init__(
@@ -115,8 +112,13 @@ class Records:
     def sides(self) -> list[tuple[str, str]]:
         """Return the sides that one may act for, each with who they are."""
         parties = [value for _, value in self.sheet.valued(PartyValue)]
+        told = list[tuple[str, str]]()
         names = {value.side: value.name for value in reversed(parties)}
-        return [(it, _describe(names.get(it, ""), self.roles[it], it)) for it in SIDES]
+        for side in SIDES:
+            name, roles = names.get(side, ""), self.roles[side]
+            named = f"{name} ({roles[0]})" if name and roles else name
+            told.append((side, named or f"the {[*roles, side][0]}"))
+        return told
 
     @cached_property
     def roles(self) -> dict[Side, list[str]]:
@@ -206,7 +208,10 @@ class Records:
 
 
 class Brief:
-    """The authorities of analysis.json for one side: grouped, and summed up as a senior would."""
+    """The authorities of analysis.json for one side: grouped, and summed up as a senior would.
+
+    `is_open` where none of them is for or against the side.
+    """
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
         self.facts = [fact for fact in analysis["facts"] if not fact["added"]]
@@ -216,21 +221,14 @@ class Brief:
             turned_on = held.turned_on or tuple(row["turned_on"])
             self.rows.append((row, replace(held, turned_on=turned_on)))
 
+        self.ways = {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
+        self.is_open = len(self.ways["open"]) == len(self.rows)
+
     @property
     def groups(self) -> list[tuple[Way, str, list[tuple[Mapping[str, Any], Authority]]]]:
         """The authorities by which way they went, each group in the order of the list."""
         by_way = [(way, [row for row in self.rows if row[1].way == way]) for way in WAYS]
         return [(way, WAYS[way], rows) for way, rows in by_way if rows]
-
-    @cached_property
-    def ways(self) -> dict[Way, list[Authority]]:
-        """The authorities by which way they went."""
-        return {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
-
-    @property
-    def is_open(self) -> bool:
-        """Whether none of them is for or against the side."""
-        return len(self.ways["open"]) == len(self.rows)
 
     @property
     def headline(self) -> str:
@@ -240,12 +238,11 @@ class Brief:
     @property
     def note(self) -> str:
         """Why no decision is said to be for or against the side; "" where one is."""
-        if not self.rows or not self.is_open:
-            return ""
-        return (
+        note = (
             "No decision is said to be for or against you: who the parties are was not read, or the "
             "records do not tell it."
         )
+        return note if self.rows and self.is_open else ""
 
     @property
     def measured(self) -> str:
@@ -256,10 +253,6 @@ class Brief:
     def unmeasured(self) -> list[str]:
         """The facts of the case that were not measured."""
         return [fact["label"] for fact in self.facts if fact["sensitivity"] is None]
-
-
-def _describe(name: str, roles: Sequence[str], side: str) -> str:
-    return f"{name} ({roles[0]})" if name and roles else name or f"the {[*roles, side][0]}"
 
 
 def _faces_of(role: str) -> list[str]:
@@ -294,7 +287,13 @@ def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[F
 def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
     """Hold a fact of a decision against the case: figures by the lines of the law through both."""
     if isinstance(fact.value, NumericalValue):
-        return _mark_figure(sheet, decided, fact.value)
+        value = fact.value
+        lines = {(line.provision, line.line): line for line in lines_of(decided, value)}
+        for _, own in sheet.valued(NumericalValue):
+            for line in lines_of(sheet, own) if own.kind == value.kind else ():
+                if other := lines.get((line.provision, line.line)):
+                    return "same" if is_above(line, own) == is_above(other, value) else "differs"
+        return "not known"
     kind = FACT_TYPES.get(fact.fact_type)
     alike = [f for f in sheet.facts if f.fact_type == fact.fact_type and kind.like(fact, f)]
     if not alike or getattr(fact.value, "evidence_type", "") == "documentary":  # any paper at all
@@ -303,12 +302,3 @@ def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
         return "same"
     strengths = {f.value.strength for f in alike if isinstance(f.value, EvidenceValue)}
     return "same" if fact.value.strength in strengths else "differs"
-
-
-def _mark_figure(sheet: FactSheet, decided: FactSheet, value: NumericalValue) -> Mark:
-    lines = {(line.provision, line.line): line for line in lines_of(decided, value)}
-    for _, own in sheet.valued(NumericalValue):
-        for line in lines_of(sheet, own) if own.kind == value.kind else ():
-            if other := lines.get((line.provision, line.line)):
-                return "same" if is_above(line, own) == is_above(other, value) else "differs"
-    return "not known"

@@ -29,36 +29,30 @@ class Turned:
     Args:
         before, rank: its place without and with the supposition; 0 where it is not in the list.
         there: what it turned on that the supposition speaks of, as it stood there; "" if nothing.
-        was: the points that the supposition marks otherwise, as they were marked before.
-        now: the same points as they are marked under the supposition.
+        was, now: the points that the supposition marks otherwise, without and with it.
     """
 
     authority: Authority
     before: int
     rank: int
-    there: str = ""
-    was: tuple[Point, ...] = ()
-    now: tuple[Point, ...] = ()
+    there: str
+    was: tuple[Point, ...]
+    now: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An edit as it was read.
+    """An edit as it was read: what becomes of other facts by `law`, and why that tells it apart.
 
-    Args:
-        supposition: the edit in a sentence.
-        before, after: the statement of its fact; "" where it is not known.
-        law: what becomes of other facts.
-        reason: why the law tells the two apart.
-        note: what a reader must know of it.
+    `before` and `after` are the statement of its fact; "" where it is not known.
     """
 
     supposition: str
     before: str
     after: str
     law: tuple[str, ...]
-    reason: str = ""
-    note: str = ""
+    reason: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -67,9 +61,7 @@ class Supposed:
 
     Args:
         stays: the provisions of the case that stay as they are.
-        out, came: the decisions that leave the list and that come in.
-        differs: those that stay although a fact they turned on is another then.
-        same: the others.
+        differs: the decisions that stay although a fact they turned on is another then.
         of: how many decisions the list has.
         mean: the mean rank displacement.
         reworded: how many decisions other words for the same facts change; None: not measured.
@@ -93,11 +85,8 @@ class Supposed:
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
         """The decisions that change, by what becomes of them."""
-        groups = (
-            ("out", "Goes out", self.out),
-            ("in", "Comes in", self.came),
-            ("differs", "Stays but differs", self.differs),
-        )
+        out, came = ("out", "Goes out", self.out), ("in", "Comes in", self.came)
+        groups = (out, came, ("differs", "Stays but differs", self.differs))
         return [group for group in groups if group[2]]
 
     @property
@@ -152,16 +141,12 @@ def suppose_list(
     reworded: Sequence[Sequence[str]] = (),
     notes: Sequence[str] = (),
 ) -> Supposed:
-    """Return what edits do to a list.
+    """Return what edits do to a list: ids of decisions `before` and `after`, of at most `top_k`.
 
-    Args:
-        before, after: ids of decisions without and with the edits.
-        top_k: the length of a full list.
-        reworded: the lists of the case with the same facts in other words.
-        notes: of each edit what must be known of it, where that is not its own note.
+    `reworded` are the lists of the case with the same facts in other words; `notes` say of each
+    edit what must be known of it, where that is not its own note.
     """
-    sheet = records.sheet
-    changed = apply_edits(sheet, edits)
+    sheet, changed = records.sheet, apply_edits(records.sheet, edits)
     kept, ids = set(before), {fact_id for edit in edits for fact_id in edit.fact_ids}
     told = " ".join(text for edit in edits for text in statements_of(sheet, edit))
 
@@ -194,14 +179,7 @@ def suppose_list(
 
 
 class Memo:
-    """What a memo says of a case.
-
-    Args:
-        analysis: as analysis.json has it.
-        records: of the corpus, for the side that is acted for.
-        supposed: the suppositions that it tells.
-        pinned: whether a user chose them.
-    """
+    """What a memo says of a case: with the suppositions that it tells, `pinned` by a user or not."""
 
     def __init__(
         self,
@@ -232,19 +210,18 @@ def memo_of(view: View) -> Memo:
     result, tree, records = view.result, view.result.tree, view.records
     edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
     by_hand = [edge for edge in edges if edge.edit.by_hand]
-    first = [link["edit"]["id"] for link in find_strongest(view.analysis, view.tree)]
     by_id = {edge.edit.edit_id: edge for edge in edges}
-    root = result.analysis.precedents.case_ids
-    supposed = []
-    for edge in by_hand or [by_id[name] for name in first]:
+    first = [by_id[link["edit"]["id"]] for link in find_strongest(view.analysis, view.tree)]
+    root, supposed = result.analysis.precedents.case_ids, []
+    for edge in by_hand or first:
         ranking = tree.node(edge.target).ranking
         own = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
         # Where none was measured of the fact, as of one that is added, all others stand for it.
         nulls = own or result.analysis.nulls
         restated = [it.case_ids[: len(root)] for it in nulls if it.case_ids]
         after = root if ranking is None else ranking.case_ids
-        lists = (root, after, tree.settings.top_k, restated)
-        supposed.append(suppose_list(records, [edge.edit], *lists))
+        top_k = tree.settings.top_k
+        supposed.append(suppose_list(records, [edge.edit], root, after, top_k, restated))
     return Memo(view.analysis, records, supposed, pinned=bool(by_hand))
 
 

@@ -41,13 +41,7 @@ _ZOOM: Final = 2.0
 
 @dataclass(frozen=True)
 class Key:
-    """An entry of a legend.
-
-    Args:
-        sign: the name of a mark, or a class of `drawing.css.j2`.
-        kind: what the sign is.
-        colour: of a mark.
-    """
+    """An entry of a legend: its sign is a mark of some colour, or a class of `drawing.css.j2`."""
 
     sign: str
     words: str
@@ -57,12 +51,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A finished drawing.
-
-    Args:
-        svg: its SVG element; the same values give the same bytes.
-        title, description: what a reader who does not see it is told.
-    """
+    """A finished drawing; the same values give the same bytes, and who does not see it is told it."""
 
     svg: str
     width: float
@@ -76,11 +65,10 @@ class Drawing:
         import resvg_py
 
         fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+        style = drawing_css(schemes=False)
         return resvg_py.svg_to_bytes(
             svg_string=self.svg,
-            style_sheet=re.sub(
-                r"var\(--cc-(\w+)\)", lambda name: LIGHT[name[1]], drawing_css(schemes=False)
-            ),
+            style_sheet=re.sub(r"var\(--cc-(\w+)\)", lambda name: LIGHT[name[1]], style),
             background=LIGHT["paper"],
             zoom=zoom,
             skip_system_fonts=True,
@@ -89,10 +77,7 @@ class Drawing:
         )
 
     def plot(self, heading: str) -> Figure:
-        """Return the drawing as a `matplotlib.figure.Figure` below its title and a heading.
-
-        The figure touches no global state of matplotlib, and a notebook shows it.
-        """
+        """Return the drawing as a figure below its title and a heading, apart from all others."""
         from matplotlib.figure import Figure
         from matplotlib.image import imread
 
@@ -128,12 +113,9 @@ def draw(
     link: str = "",
     **values: Any,
 ) -> Drawing:
-    """Draw a template with a legend below it.
+    """Draw a template that shows `values`, with a legend below it where the shapes `end`.
 
-    Args:
-        end: where the shapes end and the legend begins.
-        link: where its parts lead; empty where it has no links.
-        values: what the template shows.
+    Its parts lead to `link`, if that is given.
     """
     placed, x, y = list[tuple[float, float, Key]](), 0.0, end
     for key in keys:
@@ -188,7 +170,6 @@ def wrap_in_two(text: str, width: float, size: float, bold: bool = False) -> lis
 def drawing_css(schemes: bool = True) -> str:
     """Return the style sheet of drawings inside a page: dark where wished, light on paper.
 
-    A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself; so
-    does a picture, for which there are no `schemes`.
+    What sets the variables (`--cc-ink`, `--cc-paper`, ...) itself, as a picture, has no `schemes`.
     """
     return render("drawing.css.j2", light=LIGHT, dark=DARK, schemes=schemes)

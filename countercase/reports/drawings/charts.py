@@ -9,16 +9,10 @@ from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
 from countercase.errors import InputError
+from countercase.reports import wording
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw, wrap_in_two
 from countercase.reports.tree_files import walk
-from countercase.reports.wording import (
-    VERDICTS,
-    band_of,
-    floor_of,
-    places,
-    strongest_first,
-    verdict_word,
-)
+from countercase.reports.wording import places
 
 _MARKS: Final = {
     "dispositive": ("disc", "move"), "inconclusive": ("half", "ink"), "not dispositive": ("ring", "dim"),
@@ -33,25 +27,31 @@ _ROOT, _BOX, _BETWEEN_BOXES, _STATE = 124.0, 304.0, 34.0, 25.0
 
 
 def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
-    """Draw one bar for each fact, strongest first; the null floor is a band behind every bar.
+    """Draw one bar for each fact of analysis.json, strongest first, and its null floor as a band.
 
     The bar is the sensitivity of the fact and the band its `noise`, with the threshold as a line.
     Where the verdicts are calibrated, the bar is the mean move of its edits of the case as it is,
     with its interval, and the band is the floor that it was held against. Facts of which nothing
-    was measured stand below, with the reason.
-
-    Args:
-        analysis: the data of analysis.json.
-        width: pixels; on a narrow screen the names stand above the bars.
+    was measured stand below, with the reason. In a narrow `width` (pixels) names are above the bars.
     """
-    facts = strongest_first(analysis["facts"])
+    facts = wording.strongest_first(analysis["facts"])
     measured = [fact for fact in facts if fact["sensitivity"] is not None]
     stacked = width < _STACKED
     left = 4.0 if stacked else round(width * 0.37)
     right = width - (60.0 if stacked else 152.0)
     verdict_x = width - 118 if stacked else right + 44
     height = 50.0 if stacked else 38.0
-    bars, others = [_bar(fact) for fact in measured], facts[len(measured) :]
+    bars, others = list[dict[str, Any]](), facts[len(measured) :]
+    for fact in measured:
+        label = fact["label"] + (" (not in the case; when added)" * fact["added"])
+        exact, floor = fact["calibrated"], wording.floor_of(fact)
+        move = exact["move"] if exact else fact["sensitivity"]
+        interval = (exact["low"], exact["high"]) if exact else None
+        range_ = f" (95%: {places(interval[0])} to {places(interval[1])})" if interval else ""
+        words = "not measured" if floor is None else places(floor)
+        told = f"{places(move)} places{range_}, words alone {words}: {wording.verdict_word(fact['verdict'])}"
+        own = {"label": label, "move": move, "floor": floor, "interval": interval}
+        bars.append({**fact, **own, "text": f"{label}: {told}"})
     calibrated = any(bar["interval"] for bar in bars)
     threshold = 0.0 if calibrated else float(analysis["settings"]["DISPOSITIVE_THRESHOLD"])
     values = [bar["interval"][1] for bar in bars if bar["interval"]]
@@ -79,25 +79,10 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         width, end + 22 * len(others) + 20, keys,
         bars=bars, others=others, stacked=stacked, verdict_x=verdict_x, left=left, right=right,
         top=_ABOVE_BARS, each=height, bottom=bottom, below=end, threshold=threshold, marks=_MARKS,
-        verdicts=VERDICTS, cut=cut, wrap=wrap_in_two,
+        verdicts=wording.VERDICTS, cut=cut, wrap=wrap_in_two,
         ticks=[tick * step for tick in range(int(most / step) + 1)],
         at=lambda value: left + (right - left) * value / most,
     )  # fmt: skip
-
-
-def _bar(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a measured fact with its move, its floor, its interval and what all that says."""
-    label = fact["label"] + (" (not in the case; when added)" * fact["added"])
-    calibrated, floor = fact["calibrated"], floor_of(fact)
-    move = calibrated["move"] if calibrated else fact["sensitivity"]
-    interval = (calibrated["low"], calibrated["high"]) if calibrated else None
-    measured = "not measured" if floor is None else places(floor)
-    range_ = f" (95%: {places(interval[0])} to {places(interval[1])})" if interval else ""
-    words = verdict_word(fact["verdict"])
-    return {
-        **fact, "label": label, "move": move, "floor": floor, "interval": interval,
-        "text": f"{label}: {places(move)} places{range_}, words alone {measured}: {words}",
-    }  # fmt: skip
 
 
 _ORDER: Final = ("cc-still", "cc-left", "cc-moved")
@@ -106,13 +91,10 @@ _ORDER: Final = ("cc-still", "cc-left", "cc-moved")
 
 @dataclass(frozen=True)
 class RankedList:
-    """A ranking to be compared.
+    """A ranking to be compared: of the case as it is or after edits, which is its `name`; best first.
 
-    Args:
-        name: what the ranking is of: `The case as it is`, or the edits that were made.
-        case_ids: best first.
-        floor: how many places words alone move the list for the facts that changed; None where
-            that was not measured, so that every move counts.
+    `floor` says how many places words alone move the list for the facts that changed; None where
+    that was not measured, so that every move counts.
     """
 
     name: str
@@ -125,22 +107,15 @@ def strongest_lists(
 ) -> tuple[RankedList, RankedList]:
     """Return the list of the case as it is and that of its strongest edit, the first of equals.
 
-    Args:
-        tree, analysis: the data of tree.json and analysis.json; the null floor of a list is the
-            highest of the facts that it changes.
-
-    Raises:
-        InputError: no edit of the case as it is was measured.
+    They are of tree.json and analysis.json; an `InputError` where no edit of the case was measured.
     """
-    rankings = {
-        node["id"]: tuple(row["case_id"] for row in node["ranking"]) for node in tree["nodes"]
-    }
-    moved = [link for link in tree["links"] if link["mean_displacement"] is not None]
-    measured = [link for link in moved if link["source"] == "root"]
+    nodes, links = tree["nodes"], [link for link in tree["links"] if link["source"] == "root"]
+    rankings = {node["id"]: tuple(row["case_id"] for row in node["ranking"]) for node in nodes}
+    measured = [link for link in links if link["mean_displacement"] is not None]
     if not measured:
         raise InputError("no edit of the case was measured, so there is nothing to compare")
     link = max(measured, key=lambda link: link["mean_displacement"])
-    floor = band_of(analysis, [link["edit"]["fact_id"]])
+    floor = wording.band_of(analysis, [link["edit"]["fact_id"]])
     after = RankedList(link["edit"]["supposition"], rankings[link["target"]], floor)
     return RankedList("The case as it is", rankings["root"]), after
 
@@ -151,11 +126,8 @@ def compare_drawing(
     """Draw two lists side by side, the second against the first.
 
     A precedent that moved no further than the null floor has a grey line. One that left the list
-    stands below it with a cross; one that is new has a diamond.
-
-    Args:
-        titles: by id; an id without one stands for itself.
-        top_k: the length of a full list: a precedent that is not in it counts as the next rank.
+    stands below it with a cross; one that is new has a diamond. An id without a title stands for
+    itself; what is not in a list of `top_k` counts as the next rank.
     """
     ids, x = after.case_ids, _LIST + _BETWEEN_LISTS
     change = displacement(base.case_ids, ids, max(top_k, len(ids), len(base.case_ids)))
@@ -213,18 +185,14 @@ STATUSES: Final = {
 def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
     """Draw the states by depth, each with the last edit that leads to it and how far it moved the list.
 
-    A state that several paths lead to stands below the first of them; the others are dotted lines.
-    Each state has its id as `data-state`.
-
-    Args:
-        tree: the data of tree.json.
-        link: where a state leads, before its id, such as `#state-`; empty for a picture without
-            links.
+    A state of tree.json that several paths lead to stands below the first of them; the others are
+    dotted lines. Each has its id as `data-state`, and leads to `link` and its id, if that is given.
     """
     nodes = {node["id"]: node for node in tree["nodes"]}
     places_of, sources = positions(tree)
     corners = {
-        state: (_left(column), 6 + _STATE * row) for state, (column, row) in places_of.items()
+        state: (2 + (column and _ROOT - _BOX + column * (_BOX + _BETWEEN_BOXES)), 6 + _STATE * row)
+        for state, (column, row) in places_of.items()
     }
     lines, first = list[tuple[float, float, float, float, str, float]](), dict[str, Any]()
     for edge in tree["links"]:
@@ -274,9 +242,3 @@ def positions(tree: Mapping[str, Any]) -> tuple[dict[str, tuple[int, float]], di
         if own[state]:
             rows[state] = (rows[own[state][0]] + rows[own[state][-1]]) / 2
     return {state: (depth, rows[state]) for state, depth in depths.items()}, sources
-
-
-def _left(column: int) -> float:
-    return (
-        2.0 if column == 0 else 2 + _ROOT + _BETWEEN_BOXES + (column - 1) * (_BOX + _BETWEEN_BOXES)
-    )
