@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from countercase.cli import options
-from countercase.cli.screen import opened_session, show_section
+from countercase.cli.screen import opened_session, show_section, tell_written
 from countercase.config import load_settings
 from countercase.errors import InputError
 from countercase.evaluation.likert import files as likert
@@ -49,8 +49,8 @@ def export(
     items = items_of(explanations, per_case, seed)
     if not items:
         raise InputError("no precedent was found that could be explained; choose other --cases")
-    for path in write_files(folder, likert.exported_files(items, names, seed, label_studio)):
-        typer.echo(f"wrote {path}")
+    files = likert.exported_files(items, names, seed, label_studio)
+    tell_written(write_files(folder, files), err=False)
 
 
 @options.command(app, "annotate.import")
@@ -61,9 +61,10 @@ def import_(files: list[Path], folder: Path = FOLDER) -> None:
     second import of an explanation by the same rater takes the place of the first.
     """
     ratings, lines = likert.import_ratings(files, folder)
-    [written] = write_files(folder, {likert.RATINGS: likert.ratings_jsonl(ratings)})
-    for line in [*lines, f"wrote {written}"]:
+    written = write_files(folder, {likert.RATINGS: likert.ratings_jsonl(ratings)})
+    for line in lines:
         typer.echo(line)
+    tell_written(written, err=False)
 
 
 @options.command(app, "annotate.score")

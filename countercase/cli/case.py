@@ -20,7 +20,6 @@ from countercase.config import load_settings
 from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
 from countercase.facts.case_file import write_case
-from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import SIDES
 from countercase.registry import FACT_TYPES, VALIDATORS
 from countercase.reports.text import count_noun, plain, rounded
@@ -158,10 +157,10 @@ def _analyze_folder(
         named = "" if row.file in row.error else f"{row.file}: "
         typer.echo(f"error: {named}{' '.join(row.error.split())}", err=True)
     _tell_failures(sum(row.unjudged for row in rows))
-    again = sum(row.again for row in rows)
-    before = f", {again} of them before" if again else ""
-    where = f"; reports in {out}" if out is not None else ""
-    typer.echo(f"{len(done)} of {len(rows)} cases analysed{before}{where}", err=True)
+    told = f"{len(done)} of {len(rows)} cases analysed"
+    if again := sum(row.again for row in rows):
+        told += f", {again} of them before"
+    typer.echo(told + (f"; reports in {out}" if out is not None else ""), err=True)
     if failed:
         raise typer.Exit(1)
 
@@ -172,16 +171,10 @@ def facts(case: Path, as_json: bool = False) -> None:
 
     --json prints them as a case.json to correct and to analyze.
     """
-    sheet = options.read_case_argument(case, load_settings())
-    show(as_json, write_case(sheet), lambda: _table(sheet))
-
-
-def _table(sheet: FactSheet) -> Group:
-    """Return the facts of a sheet, each with the words of the narrative that state it first."""
     from countercase.explanation.reasons import fact_label
     from countercase.reports.wording import language_note
 
-    rows = []
+    sheet, rows = options.read_case_argument(case, load_settings()), []
     for fact in sheet.facts:
         words = sheet.narrative[fact.span.start : fact.span.end] if fact.span else ""
         kind = FACT_TYPES.get(fact.fact_type).heading
@@ -190,7 +183,8 @@ def _table(sheet: FactSheet) -> Group:
     advice = "Something wrong or missing? --json gives a case.json to correct."
     tail = " ".join(filter(None, [language_note(sheet.narrative), advice]))
     table = grid(("kind", "fact", "in the words of the case", "times"), rows)
-    return Group(Text(head, style="bold"), table, Text(tail, style="dim"))
+    text = Group(Text(head, style="bold"), table, Text(tail, style="dim"))
+    show(as_json, write_case(sheet), lambda: text)
 
 
 @options.described("search")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
@@ -19,7 +19,7 @@ from countercase.cli import options
 from countercase.cli.screen import Steps, grid, show
 from countercase.config import load_settings
 from countercase.corpus.casebook import records as casebook
-from countercase.corpus.index.build import CorpusInfo, list_corpora, remove_corpus
+from countercase.corpus.index.build import list_corpora, remove_corpus
 from countercase.corpus.judgment.treatment import standing, treatments_in
 from countercase.engines.engine import PLAIN, choose_engine
 from countercase.errors import CorpusIndexError, InputError
@@ -55,9 +55,8 @@ def index(
                 chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
             )  # fmt: skip
     except KeyboardInterrupt:
-        typer.echo(
-            "\nstopped: what is indexed stays; the same command goes on from there", err=True
-        )
+        told = "stopped: what is indexed stays; the same command goes on from there"
+        typer.echo(f"\n{told}", err=True)
         raise typer.Exit(130) from None
     for _, problem in report.damaged:
         typer.echo(f"warning: skipped {problem}", err=True)
@@ -77,7 +76,14 @@ corpus_app = options.group("List and remove the indexed corpora.")
 def list_indexed(as_json: bool = False) -> None:
     """List the indexed corpora with their sizes."""
     corpora = list_corpora()
-    show(as_json, [asdict(corpus) for corpus in corpora], lambda: _corpora_table(corpora))
+    columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
+    rows = [
+        (it.name, it.documents, it.chunks, f"{it.size / 1e6:,.1f}", it.checksum[:16], it.problem)
+        for it in corpora
+    ]
+    none = Text("No corpus is indexed yet; `countercase index` makes one.")
+    document = [asdict(corpus) for corpus in corpora]
+    show(as_json, document, lambda: grid(columns, rows) if corpora else none)
 
 
 @options.command(corpus_app, "corpus.remove")
@@ -99,25 +105,13 @@ def remove_indexed(
     show(as_json, {"removed": asdict(corpora[name])}, lambda: Text(f"removed {name} ({size})"))
 
 
-def _corpora_table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
-    if not corpora:
-        return Text("No corpus is indexed yet; `countercase index` makes one.")
-    columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
-    rows = [
-        (it.name, it.documents, it.chunks, f"{it.size / 1e6:,.1f}", it.checksum[:16], it.problem)
-        for it in corpora
-    ]
-    return grid(columns, rows)
-
-
 casebook_app = options.group("Read and search the casebook, and add your own.")
 
 
 @options.command(casebook_app, "casebook.list")
 def list_records(area: str = "", as_json: bool = False) -> None:
     """List the decisions of the casebook."""
-    records = casebook.records_of(area)
-    show(as_json, records, lambda: _records_table(records))
+    _show_records(casebook.records_of(area), as_json)
 
 
 @options.command(casebook_app, "casebook.search")
@@ -131,14 +125,23 @@ def search_records(
     `countercase search` ranks by meaning instead.
     """
     records = casebook.search_records(words or (), area, provision, year_from, year_to, outcome)
-    show(as_json, records, lambda: _records_table(records))
+    _show_records(records, as_json)
 
 
 @options.command(casebook_app, "casebook.show")
 def show_record(case_id: str, as_json: bool = False) -> None:
     """Show one decision and what it turned on."""
+    from countercase.reports.wording import render
+
     record = casebook.record_of(case_id)
-    show(as_json, record, lambda: _record(record))
+    cited, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
+    citations = [cited.get("neutral", ""), *cited.get("reported", [])]
+    about = [record["court"], in_full(record["date"]), record["docket"], *filter(None, citations)]
+    text = render(
+        "record.md.j2", it=record, about=about, bad=standing(treatments, None),
+        later=[treatment.line(None) for treatment in treatments],
+    )  # fmt: skip
+    show(as_json, record, lambda: Markdown(text, hyperlinks=False))
 
 
 @options.command(casebook_app, "casebook.add")
@@ -158,7 +161,7 @@ def add_records(file: Path) -> None:
     typer.echo(f"{added} added, {replaced} replaced; search them with --corpus private")
 
 
-def _records_table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
+def _show_records(records: Sequence[Mapping[str, Any]], as_json: bool) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("area", no_wrap=True)
     table.add_column("date", no_wrap=True)
@@ -168,17 +171,5 @@ def _records_table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
         name = Text(record["title"]).append(f"\n{record['case_id']}", style="dim")
         provisions = ", ".join(record["sections_cited"])
         table.add_row(record["area"], record["date"], name, Text(provisions))
-    return Group(table, Text(f"{len(records)} decisions", style="dim"))
-
-
-def _record(record: Mapping[str, Any]) -> RenderableType:
-    from countercase.reports.wording import render
-
-    cited, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
-    citations = [cited.get("neutral", ""), *cited.get("reported", [])]
-    about = [record["court"], in_full(record["date"]), record["docket"], *filter(None, citations)]
-    text = render(
-        "record.md.j2", it=record, about=about, bad=standing(treatments, None),
-        later=[treatment.line(None) for treatment in treatments],
-    )  # fmt: skip
-    return Markdown(text, hyperlinks=False)
+    text = Group(table, Text(f"{len(records)} decisions", style="dim"))
+    show(as_json, records, lambda: text)

@@ -38,22 +38,32 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
-            self.commands[cmd_name] = _as_command(cmd_name)
+            part = COMMANDS.get(cmd_name)
+            if isinstance(part, typer.Typer):
+                self.commands[cmd_name] = get_group(part)
+                self.commands[cmd_name].name = cmd_name
+            else:
+                self.commands[cmd_name] = get_command_from_info(
+                    CommandInfo(cmd_name, callback=part),
+                    pretty_exceptions_short=False,
+                    rich_markup_mode=None,
+                )
         return self.commands[cmd_name]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands into the help."""
-        lines = [(name, self._help_line(ctx, name)) for name in self.list_commands(ctx)]
+        lines = list[tuple[str, str]]()
+        for name in self.list_commands(ctx):
+            try:
+                if name in COMMANDS.shipped:  # so that the list of commands imports none of them
+                    lines.append((name, COMMANDS.shipped[name].about))
+                else:
+                    said = self.get_command(ctx, name).get_short_help_str(limit=70)
+                    lines.append((name, said))
+            except ConfigError as error:
+                lines.append((name, f"(cannot be used: {error})"))
         with formatter.section("Commands"):
             formatter.write_dl(lines)
-
-    def _help_line(self, ctx: Any, name: str) -> str:
-        if name in COMMANDS.shipped:  # so that the list of commands imports none of them
-            return COMMANDS.shipped[name].about
-        try:
-            return str(self.get_command(ctx, name).get_short_help_str(limit=70))
-        except ConfigError as error:
-            return f"(cannot be used: {error})"
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keep the words of the command line, to be checked where an error becomes a line."""
@@ -74,17 +84,6 @@ class Commands(TyperGroup):
             except KeyboardInterrupt as error:
                 typer.echo("\nstopped: nothing that was finished is lost", err=True)
                 raise typer.Exit(130) from error
-
-
-def _as_command(name: str) -> Any:
-    """Return a command or group of commands as Typer runs it, from its function or Typer app."""
-    part = COMMANDS.get(name)
-    if not isinstance(part, typer.Typer):
-        info = CommandInfo(name, callback=part)
-        return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
-    group = get_group(part)
-    group.name = name
-    return group
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:

@@ -39,7 +39,7 @@ class ModelState:
         adapter: the file of its trained adapter; empty where the base model serves as it is.
         fingerprint: names the prepared model, at full precision.
         prepared: whether its file is there; the reader and the tagger ship ready to use.
-        problem: what is wrong with its files; empty if nothing is, or if they were not checked.
+        problem: what is wrong with its files, where they were checked and anything is.
     """
 
     role: str
@@ -67,11 +67,10 @@ def list_models() -> tuple[ModelState, ...]:
         digests |= {tagger.WEIGHTS: tagger.checksum()}
     own = {Path(name).stem: folder / name for name in OWN}
     own["tagger"] = tagger.folder() / tagger.WEIGHTS
-    others = (
+    return (*encoders, *(
         ModelState(role, it.name, digests.get(it.name, "")[:16], it.is_file(), str(it))
         for role, it in own.items()
-    )
-    return (*encoders, *others)
+    ))  # fmt: skip
 
 
 def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:

@@ -52,10 +52,10 @@ def console(stderr: bool = False) -> Console:
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
-def tell_written(paths: Iterable[Path]) -> None:
-    """Say on stderr which files were written."""
+def tell_written(paths: Iterable[Path], err: bool = True) -> None:
+    """Say on stderr, or on stdout, which files were written."""
     for path in paths:
-        typer.echo(f"wrote {path}", err=True)
+        typer.echo(f"wrote {path}", err=err)
 
 
 def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
@@ -130,50 +130,33 @@ class Steps:
     """Shows the progress of work; its method `work` is a `countercase.io.Progress`."""
 
     def __init__(self) -> None:
-        self._console = console(stderr=True)
-        self._bars: bars.Progress | None = None
-        self._tasks: dict[str, bars.TaskID] = {}
-        self._printed: dict[str, float] = {}
+        self._console, self._printed = console(stderr=True), dict[str, float]()
+        self._bars = bars.Progress(
+            bars.SpinnerColumn(), bars.TextColumn("{task.description}", markup=False),
+            bars.BarColumn(bar_width=24), bars.MofNCompleteColumn(), bars.TimeElapsedColumn(),
+            bars.TextColumn("left"), bars.TimeRemainingColumn(),
+            console=self._console, transient=True, disable=not self._console.is_terminal,
+        )  # fmt: skip
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._bars = bars.Progress(
-                bars.SpinnerColumn(),
-                bars.TextColumn("{task.description}", markup=False),
-                bars.BarColumn(bar_width=24),
-                bars.MofNCompleteColumn(),
-                bars.TimeElapsedColumn(),
-                bars.TextColumn("left"),
-                bars.TimeRemainingColumn(),
-                console=self._console,
-                transient=True,
-            )
-            self._bars.start()
+        self._bars.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bars is not None:
-            self._bars.stop()
+        self._bars.stop()
 
     def work(self, what: str, done: int, of: int) -> None:
         """Show that `done` of `of` (0: unknown) is done of some work."""
-        if self._bars is not None:
-            self._move_bar(self._bars, what, done, of)
-        else:
-            self._print_line(what, done, of)
-
-    def _move_bar(self, shown: bars.Progress, what: str, done: int, of: int) -> None:
-        if what not in self._tasks:
-            self._tasks[what] = shown.add_task(what, total=of or None)
-        task = next(task for task in shown.tasks if task.id == self._tasks[what])
-        if done < task.completed:  # the same work again, with other texts
-            shown.reset(task.id, total=of or None)
-        shown.update(task.id, completed=done, total=of or None)
-
-    def _print_line(self, what: str, done: int, of: int) -> None:
-        now = time.monotonic()
-        last = self._printed.get(what)
-        if last is None or now - last >= SECONDS_BETWEEN_LINES:
-            self._printed[what] = now
-            amount = f": {done:,} of {of:,}" if of else (f": {done:,}" if done else "")
-            self._console.print(f"{what}{amount}", soft_wrap=True)
+        if not self._console.is_terminal:
+            now = time.monotonic()
+            if now - self._printed.get(what, -SECONDS_BETWEEN_LINES) >= SECONDS_BETWEEN_LINES:
+                self._printed[what] = now
+                amount = f": {done:,} of {of:,}" if of else (f": {done:,}" if done else "")
+                self._console.print(f"{what}{amount}", soft_wrap=True)
+            return
+        shown, total = self._bars, of or None
+        known = [task for task in shown.tasks if task.description == what]
+        if known and done < known[0].completed:  # the same work again, with other texts
+            shown.reset(known[0].id, total=total)
+        task = known[0].id if known else shown.add_task(what, total=total)
+        shown.update(task, completed=done, total=total)

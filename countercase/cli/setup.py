@@ -8,16 +8,17 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.text import Text
 
 from countercase.cli import options
-from countercase.cli.screen import show
+from countercase.cli.screen import show, tell_written
 from countercase.config import SETTINGS_FILE, load_settings, settings_template
 from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
 from countercase.io import cache_root, read_table, write_files
@@ -35,8 +36,7 @@ def init(directory: Path = Path(), force: bool = False) -> None:
         texts[directory / name / "README.md"] = readme.read_text("utf-8")
     options.refuse_existing(texts, force, "choose another folder")
     for path, text in texts.items():
-        [written] = write_files(path.parent, {path.name: text})
-        typer.echo(f"wrote {written}")
+        tell_written(write_files(path.parent, {path.name: text}), err=False)
     typer.echo("next: countercase analyze CASE.json --out out/")
 
 
@@ -46,12 +46,7 @@ ROOM: Final = 2_000_000_000
 
 @dataclass(frozen=True)
 class Package:
-    """A row of `data/packages.jsonl`: a distribution and what it is for.
-
-    Args:
-        install: what pip is to install.
-        needed: whether the embedded default cannot do without it.
-    """
+    """A distribution, a row of `data/packages.jsonl`: what it is for and what pip is to install."""
 
     name: str
     purpose: str
@@ -61,13 +56,9 @@ class Package:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was examined.
+    """One thing that was examined: what was found there, and what to do where it is not ok.
 
-    Args:
-        ok: whether it is as it should be.
-        needed: whether the embedded default cannot do without it.
-        found: what is there, in words.
-        advice: what to do where it is not ok.
+    The embedded default cannot do without what is `needed`.
     """
 
     name: str
@@ -107,10 +98,8 @@ def _look(name: str, find: Callable[[], str], advice: str, needed: bool = True) 
 
 
 def _find_package(package: Package) -> str:
-    from importlib.metadata import version
-
     try:
-        return f"{version(package.name)} ({package.purpose})"
+        return f"{metadata.version(package.name)} ({package.purpose})"
     except ImportError as error:  # a PackageNotFoundError names no purpose
         raise ConfigError(f"not installed ({package.purpose})") from error
 
@@ -202,13 +191,6 @@ def doctor(deep: bool = False, as_json: bool = False) -> None:
     """
     checks = examine(deep)
     missing = [check.name for check in checks if check.needed and not check.ok]
-    document = {"ok": not missing, "checks": [asdict(check) for check in checks]}
-    show(as_json, document, lambda: _lines(checks, missing), soft_wrap=True)
-    if missing:
-        raise typer.Exit(1)
-
-
-def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
     lines = []
     for check in checks:
         bad = ("!!", "bold red") if check.needed else ("--", "yellow")
@@ -217,4 +199,8 @@ def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
         if not check.ok and check.advice:
             lines.append(Text(f"      {check.advice}", style="dim"))
     told = f"missing: {', '.join(missing)}" if missing else "everything that is needed is here"
-    return Group(*lines, Text(told, style="bold red" if missing else ""))
+    lines.append(Text(told, style="bold red" if missing else ""))
+    document = {"ok": not missing, "checks": [asdict(check) for check in checks]}
+    show(as_json, document, lambda: Group(*lines), soft_wrap=True)
+    if missing:
+        raise typer.Exit(1)

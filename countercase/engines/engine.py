@@ -49,13 +49,8 @@ class Engine:
     ) -> None:
         """Do `work` on each item; `receive` gets position and result as each is finished.
 
-        Args:
-            work: what can be pickled, unless the engine is plain. Each worker gets it once, so
-                that it opens what it needs once; see `Sendable`.
-
-        Raises:
-            ConfigError: Ray is not installed.
-            StoreError: Ray cannot be started or reached, or gives a task too little memory.
+        Work can be pickled, unless the engine is plain. Each worker gets it once, so that it opens
+        what it needs once; see `Sendable`. What is raised is that of `connected`.
         """
         with closing(self._results(work, items)) as results:
             for at, result in results:
@@ -68,7 +63,7 @@ class Engine:
 
         An item is taken when a worker is free for it and at most `AHEAD` items a worker are past
         the first one without a result, so memory is bounded however long the stream is. Close the
-        generator to end the workers. Arguments and errors are those of `run`.
+        generator to end the workers.
         """
         early: dict[int, Value | Failed] = {}
         following = 0

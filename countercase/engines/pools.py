@@ -43,7 +43,7 @@ class Failed:
 
 
 def attempt(work: Callable[[Item], Value], item: Item) -> Value | Failed:
-    """Return the result of an item, or the error that a user can mend; any other error is raised."""
+    """Return the result of an item, or the error that a user can mend; any other is raised."""
     try:
         return work(item)
     except CounterCaseError as error:
@@ -58,10 +58,7 @@ def lost(why: str) -> Failed:
 
 
 class Sendable:
-    """For a frozen dataclass that is sent to other processes.
-
-    Its fields are sent, all but `progress`; what it opened is opened again there.
-    """
+    """A frozen dataclass whose fields but `progress` are sent; what it opened is opened again there."""
 
     def __getstate__(self) -> dict[str, Any]:
         names = [field.name for field in fields(self)]  # type: ignore[arg-type]
@@ -78,7 +75,13 @@ class Processes:
 
     def submit(self, at: int, item: Any, attempts: int = 1) -> None:
         """Begin an item."""
-        channel, process = self._idle.pop() if self._idle else self._start()
+        if self._idle:
+            channel, process = self._idle.pop()
+        else:
+            channel, theirs = _CONTEXT.Pipe()
+            process = _CONTEXT.Process(target=_serve, args=(theirs, self._work))
+            process.start()
+            theirs.close()  # so that our end sees when the worker ends
         self._busy[channel] = process, at, item, attempts
         with contextlib.suppress(BrokenPipeError):  # it was killed: its channel ends, see `wait`
             channel.send(item)
@@ -86,10 +89,8 @@ class Processes:
     def wait(self) -> tuple[int, Any]:
         """Return position and result of the first item that is finished.
 
-        An item whose worker was killed is given to a new one, up to `ATTEMPTS` times.
-
-        Raises:
-            RuntimeError: a worker failed by an error of the program; its traceback is on stderr.
+        An item whose worker was killed is given to a new one, up to `ATTEMPTS` times; where it
+        failed by an error of the program, that is a RuntimeError, with its traceback on stderr.
         """
         while True:
             channel = cast("Connection", wait(list(self._busy))[0])
@@ -116,13 +117,6 @@ class Processes:
         for channel, _ in self._idle:
             channel.close()
 
-    def _start(self) -> tuple[Connection, SpawnProcess]:
-        ours, theirs = _CONTEXT.Pipe()
-        process = _CONTEXT.Process(target=_serve, args=(theirs, self._work))
-        process.start()
-        theirs.close()  # so that our end sees when the worker ends
-        return ours, process
-
 
 def _serve(channel: Connection, work: Callable[[Any], Any]) -> None:
     """Answer each item until nobody asks any more; Ctrl-C is for the one who asks."""
@@ -136,16 +130,9 @@ def _serve(channel: Connection, work: Callable[[Any], Any]) -> None:
 
 
 class RayTasks:
-    """A pool of tasks, one an item.
+    """A pool of tasks, one an item, on Ray as it is `connected`.
 
     What the program raises by mistake comes as Ray's error with the worker's traceback.
-
-    Args:
-        address: a running cluster, as `host:port`; empty for one of our own.
-
-    Raises:
-        ConfigError: Ray is not installed.
-        StoreError: it cannot be started or reached, or no machine has the memory of a task.
     """
 
     def __init__(self, work: Callable[[Any], Any], workers: int, address: str) -> None:
@@ -191,36 +178,31 @@ def _fetched(reference: Any) -> Callable[[Any], Any]:
     return work
 
 
-def _reach(address: str) -> None:
-    """Make sure that something listens there: Ray itself would try for minutes."""
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host, int(port)), _SECONDS_TO_REACH).close()
-    except (OSError, ValueError, OverflowError) as error:
-        raise StoreError(
-            f"Ray {address} cannot be reached ({error}); give host:port of a cluster that "
-            "`ray start --head` began"
-        ) from error
-
-
 def connected(workers: int, address: str) -> Any:
-    """Return Ray, joined to the cluster or started."""
+    """Return Ray, joined to the running cluster at `host:port`, or else started for ourselves.
+
+    A `ConfigError` is raised where Ray is not installed, and a `StoreError` where it cannot be
+    started or reached, or no machine has the memory of a task.
+    """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if address:
-        _reach(address)
+        host, _, port = address.rpartition(":")
+        try:  # Ray itself would try for minutes
+            socket.create_connection((host, int(port)), _SECONDS_TO_REACH).close()
+        except (OSError, ValueError, OverflowError) as error:
+            raise StoreError(
+                f"Ray {address} cannot be reached ({error}); give host:port of a cluster that "
+                "`ray start --head` began"
+            ) from error
         options["address"] = address
     else:
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # everything listens on loopback
         os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112, as Ray spells it
-        options |= {
-            "address": "local",
-            "num_cpus": workers,
-            "include_dashboard": False,
-            "object_store_memory": _OBJECT_STORE,
-        }
+        options |= {"address": "local", "num_cpus": workers, "include_dashboard": False}
+        options["object_store_memory"] = _OBJECT_STORE
     try:
         import ray
     except ModuleNotFoundError as error:
@@ -252,24 +234,23 @@ def connected(workers: int, address: str) -> Any:
 
 
 class Actors(Generic[Item, Value]):
-    """One actor a part; use it in a `with` statement, whose end leaves Ray.
+    """One actor a part, on Ray as it is `connected`; the end of a `with` statement leaves Ray.
 
-    An actor that is killed is started again and asked again, up to `ATTEMPTS` times a question.
-
-    Args:
-        parts: what each actor holds and answers with; Ray sends it, and it opens what it needs in the
-            actor; see `Sendable`.
-        address: a running cluster, as `host:port`; empty for one of our own.
-
-    Raises:
-        ConfigError: Ray is not installed.
-        StoreError: it cannot be started or reached, or has no room for all actors at once.
+    An actor opens what its part needs, see `Sendable`, and answers with it. One that is killed is
+    started again and asked again, up to `ATTEMPTS` times a question. Where there is no room for all
+    of them at once, that is a `StoreError`.
     """
 
     def __init__(self, parts: Sequence[Callable[[Item], Value]], address: str = "") -> None:
         self._ray = connected(len(parts), address)
         try:
-            self._check_room(len(parts))
+            nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+            fits = (min(it.get("CPU", 0), it.get("memory", 0) / TASK_MEMORY) for it in nodes)
+            if (room := sum(map(int, fits))) < len(parts):  # the others would wait for ever
+                raise StoreError(
+                    f"Ray has room for {room} workers at once, of one processor and "
+                    f"{TASK_MEMORY / 2**30:.0f} GiB each, not for {len(parts)}; take fewer --workers"
+                )
             again = {"max_restarts": -1, "max_task_retries": ATTEMPTS - 1}
             actor = self._ray.remote(num_cpus=1, memory=TASK_MEMORY, **again)(_Actor)
             self._actors = [actor.remote(part) for part in parts]
@@ -277,33 +258,18 @@ class Actors(Generic[Item, Value]):
             self.__exit__()
             raise
 
-    def _check_room(self, wanted: int) -> None:
-        """Refuse what would wait for ever: all actors are needed at once."""
-        nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
-        fits = (min(it.get("CPU", 0), it.get("memory", 0) / TASK_MEMORY) for it in nodes)
-        room = sum(map(int, fits))
-        if room < wanted:
-            raise StoreError(
-                f"Ray has room for {room} workers at once, of one processor and "
-                f"{TASK_MEMORY / 2**30:.0f} GiB each, not for {wanted}; take fewer --workers"
-            )
-
     def ask(self, question: Item) -> list[Value]:
         """Return the answer of each actor, in the order of the parts.
 
-        Raises:
-            StoreError: an actor was lost `ATTEMPTS` times.
-            CounterCaseError: what a part raised.
+        What a part raised is raised here; a `StoreError` where an actor was lost `ATTEMPTS` times.
         """
-        shared = self._ray.put(question)
-        waiting = [actor.answer.remote(shared) for actor in self._actors]
-        return [self._answer(one) for one in waiting]
-
-    def _answer(self, waiting: Any) -> Value:
-        answer: Value | Failed = _fetch(self._ray, waiting, "RayActorError")
-        if isinstance(answer, Failed):
-            raise answer.error
-        return answer
+        shared, answers = self._ray.put(question), list[Value]()
+        for waiting in [actor.answer.remote(shared) for actor in self._actors]:
+            answer: Value | Failed = _fetch(self._ray, waiting, "RayActorError")
+            if isinstance(answer, Failed):
+                raise answer.error
+            answers.append(answer)
+        return answers
 
     def __enter__(self) -> Actors[Item, Value]:
         return self
