@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from countercase.cli import options
-from countercase.cli.screen import opened_session, show_section, tell_written
+from countercase.cli.options import opened_session, show_section, tell_written
 from countercase.config import load_settings
 from countercase.errors import InputError
 from countercase.evaluation.likert import files as likert

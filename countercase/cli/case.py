@@ -14,8 +14,8 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from countercase.cli import options, screen
-from countercase.cli.screen import Steps, grid, opened_session, show
+from countercase.cli import options
+from countercase.cli.options import Steps, grid, opened_session, show
 from countercase.config import load_settings
 from countercase.engines.engine import Engine, choose_engine
 from countercase.errors import InputError
@@ -97,18 +97,18 @@ def analyze(
         if out is not None:
             from countercase.reports.view import write_reports
 
-            screen.tell_written(write_reports(result, out, side=mine))
+            options.tell_written(write_reports(result, out, side=mine))
     finally:  # a fault of a report does not cost the analysis
         if as_json:
             from countercase.reports.analysis_json import analysis_document
             from countercase.reports.tree_files import tree_document
 
             both = {"analysis": analysis_document(result), "tree": tree_document(result)}
-            screen.print_json(both)
+            options.print_json(both)
         elif memo:
-            terminal.show_memo(result, screen.console(), mine)
+            terminal.show_memo(result, options.console(), mine)
         else:
-            terminal.show_result(result, screen.console(), full, mine)
+            terminal.show_result(result, options.console(), full, mine)
     _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
@@ -152,7 +152,7 @@ def _analyze_folder(
         for it in done
     ]  # fmt: skip
     document = {"cases": [rounded(asdict(row)) for row in rows]}
-    screen.show(as_json, document, lambda: screen.grid(columns, cells))
+    options.show(as_json, document, lambda: options.grid(columns, cells))
     for row in failed:
         named = "" if row.file in row.error else f"{row.file}: "
         typer.echo(f"error: {named}{' '.join(row.error.split())}", err=True)

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from countercase.cli import options
-from countercase.cli.screen import Steps, grid, show
+from countercase.cli.options import Steps, grid, show
 from countercase.config import load_settings
 from countercase.corpus.casebook import records as casebook
 from countercase.corpus.index.build import list_corpora, remove_corpus

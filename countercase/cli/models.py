@@ -12,7 +12,7 @@ from typing import Final
 import typer
 
 from countercase.cli import options
-from countercase.cli.screen import console, grid, show
+from countercase.cli.options import console, grid, show
 from countercase.encoders.base import ROLES, EncoderOptions
 from countercase.encoders.embedded import runtime as preparation
 from countercase.encoders.embedded import weights
@@ -91,19 +91,15 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         problems = [difference(encoders, role) for role in ROLES]
     problems += [shared or problem_of(partial(weights.own_file, name)) for name in OWN]
     problems += [problem_of(tagger.read)]
-    return tuple(
-        replace(state, problem=problem)
-        for state, problem in zip(list_models(), problems, strict=True)
-    )
+    states = zip(list_models(), problems, strict=True)
+    return tuple(replace(state, problem=problem) for state, problem in states)
 
 
 def prepared_problems() -> dict[str, str]:
     """Return what is wrong with the prepared file of each encoder that has one, every byte read."""
-    return {
-        role: preparation.problem_of(recipe)
-        for role, recipe in weights.recipes().items()
-        if preparation.prepared_file(recipe).parent.exists()
-    }
+    recipes = weights.recipes().items()
+    there = [(role, it) for role, it in recipes if preparation.prepared_file(it).parent.exists()]
+    return {role: preparation.problem_of(recipe) for role, recipe in there}
 
 
 @options.command(app, "models.list")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import logging
+import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from countercase.cli import options
-from countercase.cli.screen import Steps, opened_session
+from countercase.cli.options import Steps, opened_session
 from countercase.config import load_settings
 from countercase.errors import ConfigError, InputError
 from countercase.io import cache_root
@@ -54,8 +56,12 @@ def serve(
 
     running.check_token(host, token)
     listening, worker = running.bind(host, port), None
-    if log:
-        running.log_to_stderr()
+    if log:  # one JSON object a line
+        logs, handler = logging.getLogger("countercase.web"), logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter("%(message)s"))
+        logs.addHandler(handler)
+        logs.setLevel(logging.INFO)
+        logs.propagate = False
     if documents is not None:
         searcher = _by_words(documents, corpus, rankers)
     else:

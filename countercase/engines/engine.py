@@ -39,7 +39,7 @@ class Engine:
         """Threads that one worker should take, so that all fit this machine; 0: one per core."""
         if self.name == "plain":
             return 0
-        return 1 if self.name == "ray" else max(1, _cores() // self.workers)
+        return 1 if self.name == "ray" else max(1, len(os.sched_getaffinity(0)) // self.workers)
 
     def run(
         self,
@@ -120,8 +120,5 @@ def choose_engine(name: str | None, workers: int | None, address: str | None = N
         raise InputError("--engine plain has one worker; several need --engine processes or ray")
     if address and engine != "ray":
         raise InputError(f"--ray-address is for --engine ray, not {engine}")
-    return Engine(engine, workers or (1 if engine == "plain" else _cores()), address or "")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+    own = 1 if engine == "plain" else len(os.sched_getaffinity(0))
+    return Engine(engine, workers or own, address or "")

@@ -30,9 +30,6 @@ ATTEMPTS: Final = 3
 TASK_MEMORY: Final = 2 * 2**30
 """Bytes that Ray sets aside for a task: a machine runs as many at once as fit into its memory."""
 _CONTEXT: Final = get_context("spawn")
-_OBJECT_STORE: Final = 128 * 2**20
-_SECONDS_TO_REACH: Final = 5.0
-_LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -190,7 +187,7 @@ def connected(workers: int, address: str) -> Any:
     if address:
         host, _, port = address.rpartition(":")
         try:  # Ray itself would try for minutes
-            socket.create_connection((host, int(port)), _SECONDS_TO_REACH).close()
+            socket.create_connection((host, int(port)), timeout=5.0).close()
         except (OSError, ValueError, OverflowError) as error:
             raise StoreError(
                 f"Ray {address} cannot be reached ({error}); give host:port of a cluster that "
@@ -202,7 +199,7 @@ def connected(workers: int, address: str) -> Any:
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # everything listens on loopback
         os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112, as Ray spells it
         options |= {"address": "local", "num_cpus": workers, "include_dashboard": False}
-        options["object_store_memory"] = _OBJECT_STORE
+        options["object_store_memory"] = 128 * 2**20
     try:
         import ray
     except ModuleNotFoundError as error:
@@ -216,7 +213,7 @@ def connected(workers: int, address: str) -> Any:
     except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise StoreError(f"Ray {where} cannot be used: {error}") from error
     try:
-        if not address and ray.util.get_node_ip_address() != _LOOPBACK:
+        if not address and ray.util.get_node_ip_address() != "127.0.0.1":
             raise StoreError(
                 "Ray was imported before and would listen to other machines; set "
                 "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0, or name a cluster with --ray-address"

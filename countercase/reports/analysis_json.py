@@ -79,10 +79,8 @@ def count_facts(result: Result) -> dict[str, Any]:
 
     The other keys are `strongest`, the label of the fact that moves it most, and `sensitivity`.
     """
-    own = [
-        fact for fact in strongest_first(analysis_document(result)["facts"]) if not fact["added"]
-    ]
-    measured = [fact for fact in own if fact["sensitivity"] is not None]
+    own = [fact for fact in analysis_document(result)["facts"] if not fact["added"]]
+    measured = [fact for fact in strongest_first(own) if fact["sensitivity"] is not None]
     return {
         "facts": len(own),
         "measured": len(measured),

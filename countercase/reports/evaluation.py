@@ -29,9 +29,8 @@ def write_evaluation(
     `about` says what was measured with: settings, models, corpus, sets. Nothing that changes from
     run to run belongs there, so that equal results are equal files.
     """
-    texts = {
-        name: evaluation_text(f"{name}.j2", sections, about) for name in ("eval.md", "eval.html")
-    }
+    names = ("eval.md", "eval.html")
+    texts = {name: evaluation_text(f"{name}.j2", sections, about) for name in names}
     runs = {
         f"{section.name}.{name}.trec": run_text(run, f"countercase-{name}")
         for section in sections
@@ -119,9 +118,6 @@ def _draw(axes: Any, plot: Plot) -> None:
 
 VERDICT_RIGHT: Final = "counterfactual.verdict.right"
 """The measure of the evaluation whose figure stands beside the verdict."""
-_ACCURACY: Final[dict[Criterion, str]] = {
-    "threshold": "verdict_accuracy.json", "calibrated": "verdict_accuracy_calibrated.json",
-}  # fmt: skip
 
 
 def record_accuracy(
@@ -136,14 +132,18 @@ def record_accuracy(
     That is `Settings.fingerprint`, the checksum of the corpus, and what the verdicts rested on.
     """
     kept = {name: getattr(measure, name) for name in ("value", "low", "high", "n")}
-    name = _ACCURACY[criterion]
-    write_files(folder, {name: json_text({**kept, "settings": settings, "corpus": corpus})})
-    return folder / name
+    document = json_text({**kept, "settings": settings, "corpus": corpus})
+    [path] = write_files(folder, {_accuracy_file(criterion): document})
+    return path
+
+
+def _accuracy_file(criterion: Criterion) -> str:
+    return f"verdict_accuracy{'' if criterion == 'threshold' else f'_{criterion}'}.json"
 
 
 def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
     """Return the share that ships for verdicts by a criterion; empty where none was recorded."""
-    file = resources.files("countercase.reports") / "data" / _ACCURACY[criterion]
+    file = resources.files("countercase.reports") / "data" / _accuracy_file(criterion)
     kept: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     return kept
 

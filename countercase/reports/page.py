@@ -24,13 +24,14 @@ from docx.shared import Mm
 
 from countercase.reports.drawings.canvas import Drawing, drawing_css
 from countercase.reports.text import code, inline, legible, plain
+from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.reports.wording import render
 
 
 def html_report(view: View) -> str:
     """Return the report as HTML."""
-    return render("report.html.j2", v=view, css=drawing_css())
+    return render("report.html.j2", v=view, css=drawing_css(), outline=outline)
 
 
 def blocks_of(page: str, but: Sequence[str] = ()) -> Iterator[Element]:
@@ -155,8 +156,6 @@ _STYLES: Final = {
     "k0": "Fact 0", "k1": "Fact 1", "k2": "Fact 2", "k3": "Fact 3", "k4": "Fact 4",
 }  # fmt: skip
 """Style of each class of the page; of others it is the normal one."""
-_LINK: Final = RELATIONSHIP_TYPE.HYPERLINK
-_ZIPPED: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def docx_report(view: View) -> bytes:
@@ -196,16 +195,20 @@ def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({}))
             paragraph = document.add_paragraph(f"“{_plain_words(text)}”", "Passage")
             paragraph.add_run(f" {_plain_words(place)}", "Note")
         elif block.tag == "figure":
-            _add_picture(
-                document, drawings[str(block.get("data-drawing"))], _plain_words(block[-1])
-            )
+            drawing = drawings[str(block.get("data-drawing"))]
+            _add_picture(document, drawing, _plain_words(block[-1]))
         elif block.tag == "table":
             _add_table(document, block)
         else:
             _add_narrative(document, block)
-    stream = BytesIO()
-    document.save(stream)
-    return _timeless(stream.getvalue())
+    saved, timeless = BytesIO(), BytesIO()
+    document.save(saved)
+    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(timeless, "w") as new:
+        for name in old.namelist():
+            entry = zipfile.ZipInfo(name)  # as of 1980
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, old.read(name))
+    return timeless.getvalue()
 
 
 def _plain_words(element: Element) -> str:
@@ -215,15 +218,16 @@ def _plain_words(element: Element) -> str:
 def _add_runs(paragraph: Any, element: Element, strong: bool = False) -> None:
     """Add the words of an element; small type stands on a line of its own."""
     for text, tag, address in runs_of(element):
-        words = legible(text).replace("\n", " ")
         if tag == "small":
             paragraph.add_run().add_break()
-        run = paragraph.add_run(words, "Note" if tag == "small" else None)
+        words, style = legible(text).replace("\n", " "), "Note" if tag == "small" else None
+        run = paragraph.add_run(words, style)
         run.bold = tag == "b" or (strong and tag == element.tag) or None
         run.italic = tag == "i" or None
         if address:
             link = OxmlElement("w:hyperlink")
-            link.set(qn("r:id"), paragraph.part.relate_to(address, _LINK, is_external=True))
+            kind = RELATIONSHIP_TYPE.HYPERLINK
+            link.set(qn("r:id"), paragraph.part.relate_to(address, kind, is_external=True))
             link.append(run._r)
             paragraph._p.append(link)
 
@@ -284,17 +288,6 @@ def _add_table(document: Any, block: Element) -> None:
             strong = row.get("class") == "strong" and not is_figure
             _add_runs(paragraph, source, is_head or strong)
     document.add_paragraph()
-
-
-def _timeless(data: bytes) -> bytes:
-    """Give every file of an archive the same time."""
-    stream = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
-        for name in old.namelist():
-            entry = zipfile.ZipInfo(name, _ZIPPED)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, old.read(name))
-    return stream.getvalue()
 
 
 HTML: Final = {"report.html": html_report}

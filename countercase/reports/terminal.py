@@ -23,7 +23,7 @@ from countercase.reports.counsel.memo import memo_of
 from countercase.reports.page import head_of, html_report, markdown_blocks
 from countercase.reports.text import plain
 from countercase.reports.view import View
-from countercase.reports.wording import WEAK, render, say
+from countercase.reports.wording import render, say
 from countercase.session import CaseAttribution, Result
 
 _ASCII: Final = str.maketrans("·–…“”→", '.-."">')
@@ -87,7 +87,7 @@ def _print_markdown(text: str, console: Console) -> None:
 def precedents_text(precedents: Sequence[PrecedentExplanation], weak: bool = False) -> Markdown:
     """Return rank, title and why of each precedent with its sentence; first, whether all are `weak`."""
     rows = [asdict(precedent) for precedent in precedents]
-    return Markdown(render("search.md.j2", rows=rows, weak=WEAK if weak and rows else ""))
+    return Markdown(render("search.md.j2", rows=rows, weak=say("weak") if weak and rows else ""))
 
 
 def attribution_text(analysis: Analysis, parts: CaseAttribution) -> Markdown:

@@ -140,16 +140,15 @@ def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]
     The same edits in another order lead to the same state: a state that several edges lead to
     stands below the first of them. `targets` of a state are in order of discovery.
     """
-    seen = {"root"}
+    import networkx as nx
 
-    def below(source: str, depth: int) -> Iterator[tuple[int, str, str]]:
-        for target in targets[source]:
-            if target not in seen:
-                seen.add(target)
-                yield depth, source, target
-                yield from below(target, depth + 1)
-
-    yield from below("root", 1)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(targets)
+    graph.add_edges_from((state, target) for state, own in targets.items() for target in own)
+    depths = {"root": 0}
+    for source, target in nx.dfs_edges(graph, "root"):
+        depths[target] = depths[source] + 1
+        yield depths[target], source, target
 
 
 def graphml(document: dict[str, Any]) -> str:
@@ -157,8 +156,7 @@ def graphml(document: dict[str, Any]) -> str:
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph()
-    for name, value in document["graph"].items():
-        graph.graph[name] = _cell(value)
+    graph.graph |= {name: _cell(value) for name, value in document["graph"].items()}
     for node in document["nodes"]:
         values = {key: _cell(value) for key, value in node.items() if key not in ("id", "ranking")}
         ranking = _cell([row["case_id"] for row in node["ranking"]])
@@ -193,11 +191,8 @@ RUN_NAME: Final = "countercase"
 def trec_run(tree: PerturbationTree) -> str:
     """Return the run of every ranked state, in order of discovery; each ranking best first."""
     ranked = ((node.node_id, node.ranking.results) for node in tree.nodes() if node.ranking)
-    return "".join(
-        _trec_line(state, it.case_id, it.rank, it.score, RUN_NAME)
-        for state, results in ranked
-        for it in results
-    )
+    rows = ((state, it) for state, results in ranked for it in results)
+    return "".join(_trec_line(at, it.case_id, it.rank, it.score, RUN_NAME) for at, it in rows)
 
 
 def trec_id(case_id: str) -> str:

@@ -24,14 +24,12 @@ from countercase.reports.drawings import charts
 from countercase.reports.drawings.canvas import Drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.text import Stretch, stretches
-from countercase.reports.tree_files import outline, tree_document
+from countercase.reports.tree_files import tree_document
 from countercase.session import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MARKED: Final = 4
-"""Fact types that have a colour and an underline of their own; all others share one more."""
 THIN: Final = 4
 """A provision that fewer decisions of the corpus cite is named before the precedents."""
 CITED: Final = 3
@@ -93,10 +91,10 @@ class View:
         """What must be known before the rest: filters, a weak match, law that is lacking."""
         thin = [covered for covered in self.analysis["coverage"] if covered["cases"] < THIN]
         lines = (
-            "" if self.analysis["complete"] else wording.STOPPED,
+            "" if self.analysis["complete"] else wording.say("stopped"),
             wording.language_note(self.sheet.narrative),
             self.filters and f"Searched only: decisions {self.filters}.",
-            wording.WEAK if self.analysis["weak_match"] else "",
+            wording.say("weak") if self.analysis["weak_match"] else "",
             wording.say("thin", thin) if thin else "",
         )
         return [*filter(None, lines)]
@@ -116,11 +114,6 @@ class View:
         """The facts of analysis.json with a number from 1, the strongest first, then as on the sheet."""
         ordered = wording.strongest_first(self.analysis["facts"])
         return [{**fact, "number": number} for number, fact in enumerate(ordered, 1)]
-
-    @property
-    def kinds(self) -> dict[str, int]:
-        """The colour of each fact type, by name."""
-        return {name: min(at, MARKED) for at, name in enumerate(wording.type_headings())}
 
     @property
     def narrative(self) -> list[Stretch]:
@@ -170,11 +163,6 @@ class View:
         by_hand = [it for it in self.edits if it["status"] == "by_hand"]
         moving = [it for it in self.edits if it not in by_hand and (it["moved"] or 0.0) >= least]
         return by_hand + sorted(moving, key=lambda it: -it["moved"])
-
-    @cached_property
-    def states(self) -> list[dict[str, Any]]:
-        """Every state but the root, each below the state that it was made from."""
-        return outline(self.result.tree)
 
     @property
     def ranker_weights(self) -> list[tuple[str, float]]:

@@ -44,13 +44,6 @@ class VerdictMeaning:
 VERDICTS: Final = {row.verdict: row for row in read_table("reports/verdicts", VerdictMeaning)}
 """Each verdict, strongest first."""
 
-STOPPED: Final = (
-    "The analysis was stopped before it was finished. What it says is right as far as it goes; "
-    "what-ifs that were not reached are missing."
-)
-WEAK: Final = (
-    "Weak match: nothing in this corpus is much like the query; these are only the nearest."
-)
 HEADINGS: Final = {
     "Section": "Provisions cited",
     "PartyType": "Who the parties are",
@@ -161,19 +154,14 @@ _ROMAN: Final = re.compile(
 )
 _SHARE: Final = 0.2
 """Of the letters (Devanagari) or the words (Latin letters), from which a text counts as Hindi."""
-SUPPORT: Final = (
-    "section numbers, amounts, durations and dates are read, and the commonest words for weapons, "
-    "custody and evidence; other facts are not, and the search reads English alone: translate it for "
-    "precedents that can be relied on."
-)
 
 
 def language_note(text: str) -> str:
     """Say what is read of a narrative in Hindi, in either script, and what is not; else ""."""
     if len(_DEVANAGARI.findall(text)) > _SHARE * len(_LETTER.findall(text)):
-        return f"Written in Hindi: {SUPPORT}"
+        return say("hindi", "Written in Hindi")
     if len(_ROMAN.findall(text)) > _SHARE * len(text.split()):
-        return f"Written in Hindi in Latin letters: {SUPPORT}"
+        return say("hindi", "Written in Hindi in Latin letters")
     return ""
 
 
@@ -197,7 +185,7 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
     )  # fmt: skip
     words = {"in_full": in_full, "places": places, "verdict": verdict_word}
     environment.filters |= words | {"floor_of": floor_of, "provision": provision_name}
-    environment.globals |= {"version": __version__, "headings": type_headings}
+    environment.globals |= {"version": __version__, "headings": type_headings, "say": say}
     return environment
 
 

@@ -7,10 +7,8 @@ on loopback unless another address is given, and then with a token.
 from __future__ import annotations
 
 import contextlib
-import logging
 import signal
 import socket
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -36,9 +34,6 @@ from countercase.web.service import TheWorker, queue_of
 from countercase.web.worker import Worker
 from countercase.web.workspace import Turns
 
-LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-"""Names by which a server on loopback may be asked."""
-ANY_ADDRESS: Final = ("0.0.0.0", "::")
 SHORTEST_TOKEN: Final = 16
 MOST_CONNECTIONS: Final = 128
 """Connections at a time; a further one gets status 503."""
@@ -183,14 +178,14 @@ def check_token(host: str, token: str) -> None:
 
 def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
     """Return by which names a server on `host` may be asked: this machine's and those allowed `further`."""
-    own = [host]
-    if host in ANY_ADDRESS:
+    own, here = [host], ("localhost", "127.0.0.1", "[::1]")
+    if host in ("0.0.0.0", "::"):
         own = [socket.gethostname()]
         with contextlib.suppress(OSError):  # a machine whose name has no address
             found = socket.getaddrinfo(own[0], None, type=socket.SOCK_STREAM)
             own += [str(address[0]) for *_, address in found]
     written = [f"[{name}]" if ":" in name else name for name in own]
-    return frozenset(name_of(name) for name in (*LOCAL_NAMES, *written, *further))
+    return frozenset(name_of(name) for name in (*here, *written, *further))
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -203,16 +198,6 @@ def bind(host: str, port: int) -> socket.socket:
         raise ConfigError(
             f"--host {host} --port {port}: cannot be used ({error.strerror}); choose another"
         ) from error
-
-
-def log_to_stderr() -> None:
-    """Write the log of the service, one JSON object a line, to stderr."""
-    log = logging.getLogger("countercase.web")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-    log.propagate = False
 
 
 def run_app(app: object, listening: socket.socket, stopping: Callable[[], None]) -> None:

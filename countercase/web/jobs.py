@@ -112,9 +112,8 @@ class Job(BaseModel, frozen=True):
     @property
     def title(self) -> str:
         """What its case is called."""
-        return name_matter(
-            *(str(self.case_file.get(it, "")) for it in ("title", "case_id", "text"))
-        )
+        names = (str(self.case_file.get(name, "")) for name in ("title", "case_id", "text"))
+        return name_matter(*names)
 
     @classmethod
     def read(cls, row: sqlite3.Row) -> Job:
@@ -212,11 +211,11 @@ class Jobs:
 
     def put_again(self, job: str) -> Job:
         """Queue an analysis once more, behind all others."""
-        return self._queue(
+        statement = (
             "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result = "
-            "NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?",
-            job,
+            "NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?"
         )
+        return self._queue(statement, job)
 
     def _queue(self, statement: str, *values: object) -> Job:
         with self._lock:

@@ -150,13 +150,10 @@ class AnalysisOptions(FilterOptions):
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that are asked for, by name."""
-        named = {name: getattr(self, name.lower()) for name in _SETTINGS}
-        named["DISPOSITIVE_THRESHOLD"] = self.threshold
-        return {name: value for name, value in named.items() if value is not None}
-
-
-_SETTINGS: Final = ("TOP_K", "DEPTH", "MAX_STATES", "MAX_CHILDREN", "MIN_DISPLACEMENT")
-assert set(_SETTINGS) <= set(Settings.model_fields)
+        asked = {name.upper(): value for name, value in self if value is not None}
+        asked["DISPOSITIVE_THRESHOLD"] = asked.pop("THRESHOLD", None)
+        known = asked.keys() & Settings.model_fields.keys()
+        return {name: asked[name] for name in known if asked[name] is not None}
 
 
 class CaseInput(_Request):

@@ -152,8 +152,8 @@ def stop(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     """Break an analysis off; what was measured until then is kept."""
     if job.over:
         raise HTTPException(409, f"The analysis is over ({job.status}).")
-    if not worker.workspace.jobs.cancel_queued(job.id):
-        worker.cancel(job.id)
+    if not worker.workspace.jobs.cancel_queued(job.id) and (run := worker.run_of(job.id)):
+        run.cancelled = True
     return describe(worker, find_job(job.id, worker))
 
 
@@ -203,11 +203,10 @@ async def listen(
 @router.post("/facts", responses=problems())
 def facts(request: models.CaseInput, worker: TheWorker) -> models.FactsResponse:
     """Read the facts of a case, with their places in the narrative, and a case file of them."""
-    sheet = worker.workspace.read_input(request)
-    listed = [
-        models.FactOut(**vars(it) | {"value": str(it.value), "label": fact_label(it)})
-        for it in sheet.facts
-    ]
+    sheet, listed = worker.workspace.read_input(request), list[models.FactOut]()
+    for it in sheet.facts:
+        told = {"value": str(it.value), "label": fact_label(it)}
+        listed.append(models.FactOut(**vars(it) | told))
     return models.FactsResponse(facts=listed, occurred_on=sheet.occurred_on, case=write_case(sheet))
 
 
@@ -219,11 +218,10 @@ def retrieve(request: models.RetrieveRequest, worker: TheWorker) -> models.Retri
     with worker.workspace.turns.turn():
         query = session.query(request.query)
         day = find_occurrence(query.text)
-        [ranking] = session.retriever.retrieve(
-            [query], top_k=request.top_k, filters=request.filters().of_facts(day)
-        )
+        filters, top_k = request.filters().of_facts(day), request.top_k
+        [ranking] = session.retriever.retrieve([query], top_k=top_k, filters=filters)
         weak = is_weak(ranking, session.snapshot, session.encoders)
-    results = []
+    results = list[models.RetrievedPrecedent]()
     for it in ranking.results:
         metadata = corpus.metadata_of(it.case_id)
         told = vars(metadata) | vars(it) | {"title": metadata.title or it.case_id}

@@ -186,11 +186,6 @@ class Worker:
         """Return the run of an analysis; None where it does not run."""
         return run if (run := self._run) is not None and run.job.id == job else None
 
-    def cancel(self, job: str) -> None:
-        """Break an analysis off that runs."""
-        if run := self.run_of(job):
-            run.cancelled = True
-
     def _keep_alive(self) -> None:
         """Replace the thread of the analyses whenever it ends, until the server does."""
         while not self._stopping.is_set():

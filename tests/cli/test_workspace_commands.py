@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
-from countercase.cli.screen import Steps
+from countercase.cli.options import Steps
 from countercase.cli.setup import examine
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.encoders.embedded.suite import EmbeddedEncoders

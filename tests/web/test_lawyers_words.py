@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
-from countercase.web.pages.case_edits import writable
+from countercase.web.pages.cases import writable
 from countercase.web.worker import Worker
 
 CODE = re.compile(

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from countercase.cli import options
-from countercase.cli.screen import Steps, print_json, show_results
+from countercase.cli.options import Steps, print_json, show_results
 from countercase.config import load_settings
 from countercase.errors import ConfigError, InputError
 from countercase.evaluation.benchmarks import similar_cases as cases

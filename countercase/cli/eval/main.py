@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 
-from countercase.cli import options, screen
+from countercase.cli import options
 from countercase.cli.eval import benchmarks
-from countercase.cli.screen import Steps, show_section, tell_written
+from countercase.cli.options import Steps, show_section, tell_written
 from countercase.config import load_settings
 from countercase.engines.engine import choose_engine
 from countercase.io import make_folder, write_files
@@ -65,10 +65,10 @@ def evaluate(
     }
     paths = write_evaluation(sections, about, output)
     if as_json:
-        screen.print_json(evaluation_document(sections, about))
+        options.print_json(evaluation_document(sections, about))
     else:
         for section in sections:
-            screen.print_section(section)
+            options.print_section(section)
     tell_written(paths)
     typer.echo(f"took {time.monotonic() - began:.0f} s", err=True)
     failed = failures(sections, bounds)

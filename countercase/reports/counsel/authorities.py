@@ -170,10 +170,9 @@ class Records:
         if case_id not in self._records:
             return ()
         decided, facts = _decided(*self._corpus, case_id)
-        return tuple(
-            Point(it.fact_id, short_label(fact_label(it)), _mark(sheet, decided, it))
-            for it in facts
-        )
+        labels = [short_label(fact_label(it)) for it in facts]
+        marks = [_mark(sheet, decided, it) for it in facts]
+        return tuple(map(Point, (it.fact_id for it in facts), labels, marks))
 
     def stood(self, case_id: str, words: str) -> str:
         """Return the fact as it stood, of the point that shares most with `words`; "" under two."""
@@ -186,25 +185,21 @@ class Records:
 
     def _place_in(self, parties: Mapping[str, Mapping[str, str]]) -> str:
         """Return which party of a decision stood where the side stands in the case; "" for neither."""
-        mine, theirs = self._roles
+        [other] = (side for side in SIDES if side != self.side)
+        mine, theirs = {*self.roles[self.side]}, {*self.roles[other]}
+        theirs |= {face for role in mine for face in _faces_of(role)}
+        mine |= {face for role in theirs for face in _faces_of(role)}
         for at, other in zip(SIDES, SIDES[::-1], strict=True):
             role = parties[at].get("role", "")
             if role in mine or role in theirs:
                 return at if role in mine else other
-        state = _side_of_state({at: parties[at]["type"] for at in SIDES})
-        named = any(parties[at].get("role") for at in SIDES)
-        own = _side_of_state({v.side: v.party_type for _, v in self.sheet.valued(PartyValue)})
-        if not (state and own) or named:
+        theirs_by_side = {at: parties[at]["type"] for at in SIDES}
+        own_by_side = {it.side: it.party_type for _, it in self.sheet.valued(PartyValue)}
+        state, own = ([at for at, kind in types.items() if kind in _STATES]
+                      for types in (theirs_by_side, own_by_side))  # fmt: skip
+        if len(state) != 1 or len(own) != 1 or any(parties[at].get("role") for at in SIDES):
             return ""
-        return next(at for at in SIDES if (at == state) == (self.side == own))
-
-    @property
-    def _roles(self) -> tuple[set[str], set[str]]:
-        """Return the roles that stand with the side and those that stand against it."""
-        [other] = (side for side in SIDES if side != self.side)
-        mine, theirs = {*self.roles[self.side]}, {*self.roles[other]}
-        theirs |= {face for role in mine for face in _faces_of(role)}
-        return mine | {face for role in theirs for face in _faces_of(role)}, theirs
+        return next(at for at in SIDES if (at in state) == (self.side in own))
 
 
 class Brief:
@@ -260,12 +255,6 @@ def _faces_of(role: str) -> list[str]:
     rows = read_table("reports/counterparts", Counterparts)
     own = [face for row in rows if row.role == role for face in row.faces]
     return own or [row.role for row in rows if role in row.faces]
-
-
-def _side_of_state(types: Mapping[str, str]) -> str:
-    """Return the side that is the State where only one is; else ""."""
-    states = [side for side, party_type in types.items() if party_type in _STATES]
-    return states[0] if len(states) == 1 else ""
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,7 @@ from countercase.reports.counsel.authorities import Authority, Brief, Point, Rec
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import docx_page, markdown_page
 from countercase.reports.view import View, find_strongest
-from countercase.reports.wording import STOPPED, WEAK, name_matter, render, say
+from countercase.reports.wording import name_matter, render, say
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class Memo:
     @cached_property
     def page(self) -> str:
         """The memo as HTML."""
-        return render("memo.html.j2", m=self, css=drawing_css(), weak=WEAK, stopped=STOPPED)
+        return render("memo.html.j2", m=self, css=drawing_css())
 
 
 def memo_of(view: View) -> Memo:

@@ -135,16 +135,14 @@ def compare_drawing(
     start = {case: _ABOVE_ROWS + _ROW * row for row, case in enumerate(base.case_ids)}
     end = {case: _ABOVE_ROWS + _ROW * row for row, case in enumerate(ids)}
     end |= {case: under + _ROW * row for row, case in enumerate(change.dropped)}
-    looks = {
-        case: "cc-moved" if moved > (after.floor or 0.0) else "cc-still"
-        for case, moved in change.by_case.items()
-    } | dict.fromkeys(change.dropped, "cc-left")
+    look, floor = {True: "cc-moved", False: "cc-still"}, after.floor or 0.0
+    looks = {case: look[moved > floor] for case, moved in change.by_case.items()}
+    looks |= dict.fromkeys(change.dropped, "cc-left")
     joined = [(_LIST + 4, y - 4, x - 6, end[case] - 4, looks[case]) for case, y in start.items()]
     before, ranks = ({case: at for at, case in enumerate(it, 1)} for it in (base.case_ids, ids))
     rows = [(case, before[case], before[case], y, "") for case, y in start.items()]
-    compared = [
-        (case, before.get(case), ranks.get(case), y, looks[case]) for case, y in end.items()
-    ]
+    places_of = {case: (before.get(case), ranks.get(case)) for case in end}
+    compared = [(case, *places_of[case], y, looks[case]) for case, y in end.items()]
     words = "" if after.floor is None else f"; words alone {places(after.floor)}"
     heads = [wrap_in_two(it.name, _LIST, 12.5, bold=True) for it in (base, after)]
     columns = (

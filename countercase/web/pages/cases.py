@@ -1,25 +1,35 @@
-"""The pages of a case: give it, correct what was read out of it, have it analysed."""
+"""The pages of a case: give it, correct what was read out of it, have it analysed.
+
+A correction changes the values of the sheet and reads them again as a case file, so that it is
+checked and located in the narrative as one that a file states. What stood there stays where it was.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from dataclasses import replace
+from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import RedirectResponse, Response
-from pydantic import ValidationError
+from pydantic import FiniteFloat, TypeAdapter, ValidationError
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.reasons import fact_label
-from countercase.facts.case_file import write_case
-from countercase.facts.model import FactSheet
+from countercase.facts import model, vocabulary
+from countercase.facts.case_file import sheet_from_case, write_case
+from countercase.facts.case_schema import parse_case
+from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.io import json_text
+from countercase.law.provisions import normal_form, provision_name
 from countercase.reports.wording import language_note, name_matter
-from countercase.text.spans import one_line
+from countercase.text.dates import is_iso_date, read_date
+from countercase.text.spans import Span, one_line
+from countercase.text.units import RUPEES
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
-from countercase.web.pages import case_edits
 from countercase.web.render import attach, html, mark_facts
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
@@ -36,8 +46,7 @@ async def read_form(request: Request) -> FormData:
 TheForm = Annotated[FormData, Depends(read_form)]
 
 
-@dataclass(frozen=True)
-class Sheets:
+class Sheets(NamedTuple):
     """The facts of a stored case, as they are now and as they were first read."""
 
     case: str
@@ -112,7 +121,7 @@ def _show(
     own = frozenset(fact.fact_id for fact in of.now.facts if fact.value not in read)
     form = dict(form)
     if "provision" in form:
-        form["provision"] = case_edits.writable(form["provision"])
+        form["provision"] = writable(form["provision"])
     try:
         corpus = workspace.corpora.get(form.get("corpus", ""))
     except (InputError, CorpusIndexError) as error:
@@ -120,9 +129,9 @@ def _show(
     return html(
         "case.html", status, case=of.case, sheet=of.now, pieces=mark_facts(of.now, own), own=own,
         name=name_matter(of.now.title, of.now.case_id, of.now.narrative),
-        facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
+        facts=[(fact, fact_label(fact), fields_of(fact)) for fact in of.now.facts],
         missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in now],
-        choices=case_edits.CHOICES, typed=typed, changes=workspace.jobs.changes(of.case),
+        choices=CHOICES, typed=typed, changes=workspace.jobs.changes(of.case),
         note=language_note(of.now.narrative), settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
         areas=corpus.snapshot.areas, queue=queue_of(worker), problem=problem, form=form,
@@ -143,7 +152,7 @@ def send_case(of: TheCase) -> Response:
 
 
 @router.post("/cases/{case}/facts")
-def correct(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
+def change(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     """Correct the facts of a case, as the form says, or undo the last correction."""
     values = {name: _text(form, name)[:2_000] for name in form}
     back = RedirectResponse(f"/cases/{of.case}#facts", 303)
@@ -151,7 +160,7 @@ def correct(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
         worker.workspace.jobs.undo_change(of.case)
         return back
     try:
-        after = case_edits.correct(of.now, of.first, values)
+        after = correct(of.now, of.first, values)
     except InputError as error:
         return _show(of, worker, one_line(str(error)), 400, typed=values)
     if write_case(after) != write_case(of.now):
@@ -169,10 +178,8 @@ def analyze(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     except ValidationError as error:
         faults = []
         for fault in error.errors()[:3]:
-            place, told = (
-                "".join(map(str, fault["loc"])),
-                fault["msg"].removeprefix("Value error, "),
-            )
+            place, told = "".join(map(str, fault["loc"])), fault["msg"]
+            told = told.removeprefix("Value error, ")
             faults.append(f"{place}: {told}" if place else told)
         return _show(of, worker, "; ".join(faults), 400, given)
     except (InputError, CorpusIndexError) as error:
@@ -197,3 +204,123 @@ def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
     return text.encode(errors="replace").decode()
+
+
+CHOICES: Final = {
+    "side": vocabulary.SIDES,
+    "party_type": vocabulary.PARTY_TYPES,
+    "role": ("", *vocabulary.ROLES),
+    "evidence_type": vocabulary.EVIDENCE_TYPES,
+    "strength": ("full", "weakened", "absent"),
+    "kind": get_args(model.NumericalKind),
+    "unit": (
+        "INR",
+        *vocabulary.DURATION_UNITS,
+        *vocabulary.QUANTITY_UNITS,
+        *vocabulary.COUNT_UNITS,
+    ),
+}
+"""What may be chosen in the fields of a fact."""
+_NUMBER: Final = TypeAdapter(FiniteFloat)
+
+
+def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSheet:
+    """Return a sheet corrected as a form says by its field `action`; what was `first` read is put back.
+
+    An `InputError` is raised where there is no such action or fact, or a field does not fit.
+    """
+    fact_id, facts = form.get("fact_id", ""), list(now.facts)
+    match form.get("action", ""):
+        case "change":
+            fact = _find(now, fact_id)
+            changed = replace(fact, value=_read_value(fact.fact_type, form))
+            facts[facts.index(fact)] = changed
+        case "add":
+            fact_type = form.get("fact_type", "")
+            facts.append(Fact("added", fact_type, _read_value(fact_type, form)))
+        case "remove":
+            facts.remove(_find(now, fact_id))
+        case "put_back":
+            facts.append(_find(first, fact_id))
+        case "date":  # however it is written; what is no date stays as it is
+            given = form.get("occurred_on", "")
+            month = re.fullmatch(r"(\d{1,2})[./-](\d{4})", given)
+            day = f"{month[2]}-{int(month[1]):02}" if month else given
+            day = day if month or is_iso_date(day) else read_date(given) or given
+            now = replace(now, occurred_on=day, title=form.get("title", ""))
+        case _:
+            raise InputError("the form says not what to do; load the page again")
+    numbered = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
+    stated = write_case(replace(now, facts=tuple(numbered)))
+    after = sheet_from_case(parse_case(json.dumps(stated), "the case"))
+    stood = dict[FactValue, list[tuple[Span, ...]]]()
+    for fact in facts:
+        stood.setdefault(fact.value, []).append(fact.spans)
+    same = (replace(it, spans=stood.get(it.value, [()]).pop(0) or it.spans) for it in after.facts)
+    return replace(after, facts=tuple(same))
+
+
+def fields_of(fact: Fact) -> dict[str, str]:
+    """Return what the form of a fact holds; empty for a fact type of another package."""
+    value = fact.value
+    if isinstance(value, model.SectionValue):
+        return {"provision": writable(value.provision)}
+    if not isinstance(value, (model.PartyValue, model.EvidenceValue, model.NumericalValue)):
+        return {}
+    fields = {name: str(field) for name, field in vars(value).items()}
+    if isinstance(value, model.NumericalValue):
+        upper = "" if value.upper is None else f"{value.upper:.15g}"
+        fields |= {"value": f"{value.value:.15g}", "upper": upper}
+    return fields
+
+
+def writable(provision: str) -> str:
+    """Return a provision as a lawyer writes it, where that is read back as the same; else as it is."""
+    name = provision_name(provision)
+    try:
+        return name if normal_form(name) == normal_form(provision) else provision
+    except InputError:
+        return provision
+
+
+def _find(sheet: FactSheet, fact_id: str) -> Fact:
+    try:
+        return sheet.fact(fact_id)
+    except KeyError:
+        raise InputError("the case has no such fact any more; load the page again") from None
+
+
+def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
+    text = {name: " ".join(value.split()) for name, value in form.items()}
+    if fact_type == "Section":
+        return model.SectionValue(normal_form(text.get("provision", "")))
+    if fact_type == "PartyType":
+        kind, name, role = (text.get(field, "") for field in ("party_type", "name", "role"))
+        is_other = text.get("side") == "respondent"
+        return model.PartyValue("respondent" if is_other else "petitioner", kind, name, role)
+    if fact_type == "Evidence":
+        strength, kind = cast("Any", text.get("strength") or "full"), text.get("evidence_type", "")
+        description = text.get("description") or kind.replace("_", " ")
+        return model.EvidenceValue(kind, description, strength)
+    if fact_type == "Numerical":
+        kind, unit = text.get("kind", ""), text.get("unit", "")
+        if kind not in CHOICES["kind"]:
+            raise InputError(f"kind: choose one of {', '.join(CHOICES['kind'])}")
+        value, upper = _read_number(text, "value"), _read_number(text, "upper")
+        if value is None:
+            raise InputError("value: write a number")
+        if kind == "amount":
+            scale = RUPEES.get(unit.lower(), 1)
+            value, unit = value * scale, "INR"
+            upper = None if upper is None else upper * scale
+        context = text.get("context", "")
+        return model.NumericalValue(cast("Any", kind), value, unit, context, upper)
+    raise InputError(f"facts of the type {fact_type} cannot be changed here")
+
+
+def _read_number(text: Mapping[str, str], name: str) -> float | None:
+    written = text.get(name, "").replace(",", "")
+    try:
+        return _NUMBER.validate_python(written) if written else None
+    except ValidationError:
+        raise InputError(f"{name}: {written[:40]!r} is not a number") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
@@ -26,7 +26,7 @@ from countercase.evaluation.likert.sheets import Item, Rating
 from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
-from countercase.reports.counsel.memo import SmallestChange, find_smallest_changes
+from countercase.reports.counsel.memo import find_smallest_changes
 from countercase.reports.drawings.charts import tree_drawing
 from countercase.reports.wording import filter_words, strongest_first, verdict_meanings
 from countercase.web import service
@@ -43,23 +43,18 @@ _MOST_LISTED: Final = 1_000
 """Decisions of a corpus that are offered to choose from; of a larger one there are too many."""
 
 
-def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTMLResponse:
-    """Return a page of an analysis."""
-    analysis = result.get("analysis")
-    shown = {"job": job, "analysis": analysis, "notes": result.get("notes", [])}
-    asked = (analysis or {}).get("filters") or job.options.filters().asked
-    options = job.options.model_dump(mode="json").items()
-    query = urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True)
-    return html(template, **shown, only=filter_words(asked), query=query, **values)
-
-
 @dataclass(frozen=True)
-class Finished:
-    """An analysis that gave something."""
+class Made:
+    """An analysis with what it gave so far."""
 
-    workspace: Workspace
+    worker: Worker
     job: Job
     result: dict[str, Any]
+
+    @property
+    def workspace(self) -> Workspace:
+        """What it was made on."""
+        return self.worker.workspace
 
     @cached_property
     def corpus(self) -> OpenCorpus:
@@ -76,11 +71,6 @@ class Finished:
         """The facts that it read."""
         return self.workspace.sheet_of(self.job.case_file)
 
-    @cached_property
-    def changes(self) -> dict[str, SmallestChange]:
-        """The smallest change of each decision that comes in or goes out, by its id."""
-        return find_smallest_changes(self.result["tree"]) if "tree" in self.result else {}
-
     def records(self, side: str, cases: Iterable[str] = ()) -> Records:
         """Return the records of its corpus for a side, with the titles of `cases`, bad law marked."""
         analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
@@ -90,30 +80,49 @@ class Finished:
         return Records(analysis["corpus"], self.sheet, side, titles, source)
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
-        """Return one of its pages."""
-        return show(template, self.job, self.result, changes=self.changes, **values)
+        """Return one of its pages, which may say how far it is."""
+        job, result, run = self.job, self.result, self.worker.run_of(self.job.id)
+        analysis, options = result.get("analysis"), job.options.model_dump(mode="json").items()
+        asked = (analysis or {}).get("filters") or job.options.filters().asked
+        shown = {
+            "job": job, "analysis": analysis, "notes": result.get("notes", []),
+            "changes": find_smallest_changes(result["tree"]) if "tree" in result else {},
+            "only": filter_words(asked), "position": service.position_of(self.worker, job),
+            "query": urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True),
+            "queue": service.queue_of(self.worker), "progress": run.progress if run else None,
+            "lines": run.lines if run else result.get("lines", []),
+        }  # fmt: skip
+        return html(template, **shown | values)
 
 
-def find_begun(job: TheJob, worker: TheWorker) -> Finished:
-    """Return an analysis with what it gave so far; where it gave nothing, show why it ended."""
+def find_made(job: TheJob, worker: TheWorker) -> Made:
+    """Return an analysis with its result, which is empty while it has none."""
     job, result = service.read_result(worker, job)
-    if result is None and job.over:
+    return Made(worker, job, result or {})
+
+
+TheMade = Annotated[Made, Depends(find_made)]
+
+
+def find_begun(made: TheMade) -> Made:
+    """Return an analysis with what it gave so far; where it gave nothing, show why it ended."""
+    job, run = made.job, made.worker.run_of(made.job.id)
+    if not made.result and job.over:
         raise HTTPException(303, "Nothing was measured.", {"Location": f"/results/{job.id}/tree"})
-    run = worker.run_of(job.id)
-    return Finished(worker.workspace, job, result or ({"analysis": run.first} if run else {}))
+    return replace(made, result={"analysis": run.first}) if run and not made.result else made
 
 
-TheBegun = Annotated[Finished, Depends(find_begun)]
+TheBegun = Annotated[Made, Depends(find_begun)]
 
 
-def find_finished(made: TheBegun) -> Finished:
+def find_finished(made: TheBegun) -> Made:
     """Return an analysis with its result; before that, show its first list and how far it is."""
     if not made.job.over:
         raise HTTPException(303, "It is not over yet.", {"Location": f"/results/{made.job.id}"})
     return made
 
 
-TheAnalysis = Annotated[Finished, Depends(find_finished)]
+TheAnalysis = Annotated[Made, Depends(find_finished)]
 TheSide = Annotated[Side, Query(description="The side that one acts for.")]
 
 router = APIRouter(include_in_schema=False)
@@ -121,7 +130,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/results/{job}")
-def show_precedents(made: TheBegun, worker: TheWorker, side: TheSide = "petitioner") -> Response:
+def show_precedents(made: TheBegun, side: TheSide = "petitioner") -> Response:
     """Show the precedents of the case as it is, by which way they went for a side.
 
     They stand there as soon as they are ranked, with what is measured by then.
@@ -130,10 +139,8 @@ def show_precedents(made: TheBegun, worker: TheWorker, side: TheSide = "petition
     if analysis := made.result.get("analysis"):
         records = made.records(side)
         brief, sides = Brief(analysis, records), records.sides
-    return made.show(
-        "precedents.html", side=side, sides=sides, brief=brief, title=made.corpus.title_of,
-        **tell_progress(made.job, worker, made.result),
-    )  # fmt: skip
+    title = made.corpus.title_of
+    return made.show("precedents.html", side=side, sides=sides, brief=brief, title=title)
 
 
 @router.get("/results/{job}/precedents/{case_id:path}")
@@ -190,24 +197,10 @@ def show_facts(made: TheAnalysis) -> Response:
 
 
 @router.get("/results/{job}/tree")
-def show_tree(job: TheJob, worker: TheWorker) -> Response:
+def show_tree(made: TheMade) -> Response:
     """Show the states of the case; live while the analysis runs."""
-    job, given = service.read_result(worker, job)
-    result = given or {}
-    return show(
-        "tree.html", job, result, **tell_progress(job, worker, result),
-        drawing=tree_drawing(result["tree"], f"/results/{job.id}/compare?s=") if result else None,
-    )  # fmt: skip
-
-
-def tell_progress(job: Job, worker: Worker, result: dict[str, Any]) -> dict[str, Any]:
-    """Return what pages say of how far an analysis is: its place, its step, its states so far."""
-    run = worker.run_of(job.id)
-    return {
-        "position": service.position_of(worker, job), "queue": service.queue_of(worker),
-        "progress": run.progress if run else None,
-        "lines": run.lines if run else result.get("lines", []),
-    }  # fmt: skip
+    tree, at = made.result.get("tree"), f"/results/{made.job.id}/compare?s="
+    return made.show("tree.html", drawing=tree_drawing(tree, at) if tree else None)
 
 
 @router.get("/results/{job}/report.{kind}")
@@ -240,19 +233,13 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     return RedirectResponse("/", 303)
 
 
-def items_of(made: Finished, rater: str) -> dict[str, Item]:
-    """Return the explanations by a short name, one for each passage, in the rater's own order."""
-    items = sheets.in_own_order([Item(**item) for item in made.result["items"]], rater)
-    return {hashlib.sha256("\x1f".join(item.key).encode()).hexdigest()[:16]: item for item in items}
-
-
-def ratings_of(made: Finished, rater: str) -> dict[str, Rating]:
-    """Return what a rater says of each explanation, by its short name."""
-    given = made.workspace.jobs.ratings(made.job.id, rater)
-    return {
-        key: Rating(item, rater, *given.get(key, ({}, "")))
-        for key, item in items_of(made, rater).items()
-    }
+def ratings_of(made: Made, rater: str) -> dict[str, Rating]:
+    """Return what a rater says of each passage's explanation, by a short name, in their own order."""
+    given, ratings = made.workspace.jobs.ratings(made.job.id, rater), dict[str, Rating]()
+    for item in sheets.in_own_order([Item(**item) for item in made.result["items"]], rater):
+        key = hashlib.sha256("\x1f".join(item.key).encode()).hexdigest()[:16]
+        ratings[key] = Rating(item, rater, *given.get(key, ({}, "")))
+    return ratings
 
 
 def check_rater(given: str) -> str:
@@ -289,7 +276,7 @@ async def store_rating(
     """Store what a rater says of an explanation, and show the next one."""
     form = await request.form(max_files=0, max_fields=10, max_part_size=20_000)
     rater = check_rater(str(form.get("rater", ""))[:64])
-    known = list(items_of(made, rater))
+    known = list(ratings_of(made, rater))
     if key not in known:
         raise HTTPException(404, "The analysis has no such explanation.")
     grades, scores = {str(grade): grade for grade in SCALE}, dict[str, int]()

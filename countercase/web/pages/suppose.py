@@ -28,7 +28,7 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel import memo as memos
 from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
-from countercase.web.pages.results import Finished, TheAnalysis, TheSide
+from countercase.web.pages.results import Made, TheAnalysis, TheSide
 from countercase.web.render import attach, html
 from countercase.web.workspace import Opened
 
@@ -130,7 +130,7 @@ def send_memo(
     return attach(f"{made.job.title}-{name}", memos.MEMO_FILES[name](memo))
 
 
-def _try(opened: Opened, made: Finished, side: str, query: str) -> memos.Supposed:
+def _try(opened: Opened, made: Made, side: str, query: str) -> memos.Supposed:
     """Return what the suppositions of a query do; an `InputError` as of `edits_of`."""
     asked = parse_qs(query)
     chosen, numbers, words = (asked.get(name, []) for name in ("e", "n", "suppose"))
@@ -184,7 +184,7 @@ def edits_of(
     return edits
 
 
-def _choices(opened: Opened, made: Finished) -> tuple[list[Edit], dict[str, list[Edit]]]:
+def _choices(opened: Opened, made: Made) -> tuple[list[Edit], dict[str, list[Edit]]]:
     """Return the what-ifs that are offered first, and all others by the id of their fact."""
     moves = {it["edit_id"]: it["movement"] for it in made.result["analysis"]["what_ifs"]}
     by_move = sorted(opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0))
