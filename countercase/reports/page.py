@@ -196,7 +196,13 @@ def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({}))
             paragraph.add_run(f" {_plain_words(place)}", "Note")
         elif block.tag == "figure":
             drawing = drawings[str(block.get("data-drawing"))]
-            _add_picture(document, drawing, _plain_words(block[-1]))
+            width = min(_TEXT_WIDTH, _TALLEST * drawing.width / drawing.height)
+            image = BytesIO(drawing.png(width * _PIXELS / drawing.width))
+            shape: Any = document.add_picture(image, width=Mm(width))
+            shape._inline.docPr.set("descr", legible(drawing.description))
+            shape._inline.docPr.set("title", legible(drawing.title))
+            document.paragraphs[-1].paragraph_format.keep_with_next = True
+            document.add_paragraph(_plain_words(block[-1]), "Caption Line")
         elif block.tag == "table":
             _add_table(document, block)
         else:
@@ -246,17 +252,6 @@ def _add_narrative(document: Any, block: Element) -> None:
                 paragraph.add_run(line).font.superscript = True
             elif line:
                 paragraph.add_run(line, _STYLES.get(kind))
-
-
-def _add_picture(document: Any, drawing: Drawing, caption: str) -> None:
-    """Show a drawing over the width of the text, with what it says as its alternative text."""
-    width = min(_TEXT_WIDTH, _TALLEST * drawing.width / drawing.height)
-    image = BytesIO(drawing.png(width * _PIXELS / drawing.width))
-    shape = document.add_picture(image, width=Mm(width))
-    shape._inline.docPr.set("descr", legible(drawing.description))
-    shape._inline.docPr.set("title", legible(drawing.title))
-    document.paragraphs[-1].paragraph_format.keep_with_next = True
-    document.add_paragraph(caption, "Caption Line")
 
 
 def _add_table(document: Any, block: Element) -> None:

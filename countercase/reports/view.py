@@ -118,13 +118,9 @@ class View:
     @property
     def narrative(self) -> list[Stretch]:
         """The narrative with the numbers of the facts that it states."""
-        numbers, facts = self._numbers, self.sheet.facts
-        mentions = [(numbers[it.fact_id], span) for it in facts for span in it.spans]
+        numbers = {fact["fact_id"]: fact["number"] for fact in self.facts}
+        mentions = [(numbers[it.fact_id], span) for it in self.sheet.facts for span in it.spans]
         return stretches(self.sheet.narrative, mentions)
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {fact["fact_id"]: fact["number"] for fact in self.facts}
 
     @cached_property
     def edits(self) -> list[dict[str, Any]]:
@@ -134,7 +130,8 @@ class View:
         `moved` is in places (None: not measured alone), `left` and `came` count precedents,
         `went_out` and `came_in` are those explained, `status` and `note` are of its state.
         """
-        numbers, rows = self._numbers, dict[str, dict[str, Any]]()
+        numbers = {fact["fact_id"]: fact["number"] for fact in self.facts}
+        rows = dict[str, dict[str, Any]]()
         nodes = {node["id"]: node for node in self.tree["nodes"]}
         told = {it["edit_id"]: it for it in self.analysis["what_ifs"]}
         for link in sorted(self.tree["links"], key=lambda link: link["source"] != "root"):

@@ -205,7 +205,12 @@ class Records:
 class Brief:
     """The authorities of analysis.json for one side: grouped, and summed up as a senior would.
 
-    `is_open` where none of them is for or against the side.
+    Attributes:
+        is_open: whether none of them is for or against the side.
+        headline: who is for the side, who against, and on what.
+        note: why no decision is said to be for or against the side; "" where one is.
+        measured: how many facts of the case were measured.
+        unmeasured: the facts that were not.
     """
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
@@ -215,39 +220,17 @@ class Brief:
             held = records.authority(row["case_id"])
             turned_on = held.turned_on or tuple(row["turned_on"])
             self.rows.append((row, replace(held, turned_on=turned_on)))
-
         self.ways = {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
         self.is_open = len(self.ways["open"]) == len(self.rows)
+        self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
+        self.note = say("undecided") if self.rows and self.is_open else ""
+        self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]
 
     @property
     def groups(self) -> list[tuple[Way, str, list[tuple[Mapping[str, Any], Authority]]]]:
         """The authorities by which way they went, each group in the order of the list."""
         by_way = [(way, [row for row in self.rows if row[1].way == way]) for way in WAYS]
         return [(way, WAYS[way], rows) for way, rows in by_way if rows]
-
-    @property
-    def headline(self) -> str:
-        """The answer as a senior would give it: who is for the side, who against, and on what."""
-        return say("brief", self)
-
-    @property
-    def note(self) -> str:
-        """Why no decision is said to be for or against the side; "" where one is."""
-        note = (
-            "No decision is said to be for or against you: who the parties are was not read, or the "
-            "records do not tell it."
-        )
-        return note if self.rows and self.is_open else ""
-
-    @property
-    def measured(self) -> str:
-        """How many facts of the case were measured."""
-        return say("measured_of", self.facts)
-
-    @property
-    def unmeasured(self) -> list[str]:
-        """The facts of the case that were not measured."""
-        return [fact["label"] for fact in self.facts if fact["sensitivity"] is None]
 
 
 def _faces_of(role: str) -> list[str]:

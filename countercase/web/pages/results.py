@@ -35,7 +35,6 @@ from countercase.web.jobs import Job
 from countercase.web.render import attach, html, mark_facts, mark_quotes
 from countercase.web.service import TheJob, TheWorker
 from countercase.web.worker import Worker
-from countercase.web.workspace import Workspace
 
 SCALE: Final = range(sheets.LOWEST, sheets.HIGHEST + 1)
 Rater = Annotated[str, Query(max_length=64)]
@@ -51,15 +50,10 @@ class Made:
     job: Job
     result: dict[str, Any]
 
-    @property
-    def workspace(self) -> Workspace:
-        """What it was made on."""
-        return self.worker.workspace
-
     @cached_property
     def corpus(self) -> OpenCorpus:
         """The corpus that it searched."""
-        return self.workspace.corpora.get(self.job.options.corpus)
+        return self.worker.workspace.corpora.get(self.job.options.corpus)
 
     @cached_property
     def when(self) -> Period | None:
@@ -69,14 +63,14 @@ class Made:
     @cached_property
     def sheet(self) -> FactSheet:
         """The facts that it read."""
-        return self.workspace.sheet_of(self.job.case_file)
+        return self.worker.workspace.sheet_of(self.job.case_file)
 
     def records(self, side: str, cases: Iterable[str] = ()) -> Records:
         """Return the records of its corpus for a side, with the titles of `cases`, bad law marked."""
         analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
         titles = {row["case_id"]: row["title"] for row in analysis["precedents"]}
         titles |= {case: self.corpus.title_of(case, self.when) for case in held}
-        source = self.workspace.session.settings.JUDGMENT_URL
+        source = self.worker.workspace.session.settings.JUDGMENT_URL
         return Records(analysis["corpus"], self.sheet, side, titles, source)
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
@@ -170,8 +164,8 @@ def show_why_not(
         cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
         named = [case for case, it in cases if wanted.lower() in it.title.lower()]
         case_id = named[0] if wanted not in corpus.positions and len(named) == 1 else wanted
-        with made.workspace.turns.turn():
-            opened = made.workspace.opened(made.job)
+        with made.worker.workspace.turns.turn():
+            opened = made.worker.workspace.opened(made.job)
             try:
                 answer = why_not(case_id, Game((), opened.search), corpus.session.retriever)
             except InputError as error:
@@ -235,7 +229,7 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
 
 def ratings_of(made: Made, rater: str) -> dict[str, Rating]:
     """Return what a rater says of each passage's explanation, by a short name, in their own order."""
-    given, ratings = made.workspace.jobs.ratings(made.job.id, rater), dict[str, Rating]()
+    given, ratings = made.worker.workspace.jobs.ratings(made.job.id, rater), dict[str, Rating]()
     for item in sheets.in_own_order([Item(**item) for item in made.result["items"]], rater):
         key = hashlib.sha256("\x1f".join(item.key).encode()).hexdigest()[:16]
         ratings[key] = Rating(item, rater, *given.get(key, ({}, "")))
@@ -285,7 +279,9 @@ async def store_rating(
             span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
             raise HTTPException(400, f"{name} is a whole number from {span}.")
         scores[name] = grades[str(form[name])]
-    made.workspace.jobs.rate(made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000])
+    made.worker.workspace.jobs.rate(
+        made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000]
+    )
     further = min(known.index(key) + 2, len(known))
     return RedirectResponse(f"/results/{made.job.id}/rate?rater={rater}&at={further}", 303)
 

@@ -68,8 +68,8 @@ def show_suppose(
     query = urlencode([pair for pair in asked if pair[1]])
     problem, tried = "", list[memos.Supposed]()
     is_part = "hx-request" in request.headers
-    with made.workspace.turns.turn():
-        opened = made.workspace.opened(made.job)
+    with made.worker.workspace.turns.turn():
+        opened = made.worker.workspace.opened(made.job)
         try:
             tried = [_try(opened, made, side, it) for it in (*pin, *([query] if query else []))]
         except InputError as error:
@@ -122,8 +122,8 @@ def send_memo(
     """Send the memo for a side with the suppositions that are pinned, else the strongest."""
     analysis, tree = made.result["analysis"], made.result["tree"]
     first = [urlencode([("e", it["edit"]["id"])]) for it in find_strongest(analysis, tree)]
-    with made.workspace.turns.turn():
-        opened = made.workspace.opened(made.job)
+    with made.worker.workspace.turns.turn():
+        opened = made.worker.workspace.opened(made.job)
         tried = [_try(opened, made, side, asked) for asked in pin or first]
     memo = memos.Memo(analysis, made.records(side), tried, pinned=bool(pin))
     name = f"memo.{kind}"
