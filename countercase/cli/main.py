@@ -9,10 +9,10 @@ from __future__ import annotations
 import atexit
 import gc
 import io
+import os
 import sys
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -89,10 +89,10 @@ class Commands(TyperGroup):
 def _check_arguments(arguments: Sequence[str]) -> None:
     """Refuse words that are no UTF-8; the name of a file on the disk may be anything."""
     for argument in arguments:
-        if not argument.isascii() and not Path(argument.partition("=")[2] or argument).exists():
-            try:
-                argument.encode("utf-8")
-            except UnicodeEncodeError as error:
+        try:
+            argument.encode("utf-8")
+        except UnicodeEncodeError as error:
+            if not os.access(argument.partition("=")[2] or argument, os.F_OK):
                 raise InputError(
                     f"argument {argument!a}: not UTF-8 at character {error.start}; write it in UTF-8"
                 ) from error

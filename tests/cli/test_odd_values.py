@@ -171,3 +171,21 @@ def test_a_corpus_without_a_word(encoders: object, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["index", str(path), "--corpus", "wordless"])
     assert result.exit_code == 2, result.output
     assert "no word" in result.stderr
+
+
+LONG = "a" * 300
+"""A name longer than a file system takes."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["facts", "धारा" * 100], "has no ending"),
+        (["analyze", f"{LONG}.json"], "File name too long"),
+        (["index", LONG, "--corpus", "mine"], "no such file or folder"),
+    ],
+)
+def test_arguments_longer_than_a_file_name(arguments: list[str], told: str) -> None:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2, result.exception
+    assert told in result.stderr

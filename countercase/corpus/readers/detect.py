@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +41,7 @@ def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[So
 
 def reader_of(path: Path) -> CorpusReader:
     """Return the first registered reader that reads `path`; InputError where there is none."""
-    if not path.exists():
+    if not os.access(path, os.F_OK):  # unlike `exists` of a name that is too long, too
         raise InputError(f"{path}: no such file or folder; give {_accepted()}")
     for reader in _readers():
         if reader.reads(path):
