@@ -110,7 +110,7 @@ def extract(
     if tagger:
         from countercase.facts.tagger.reading import find_entities
 
-        entities = find_entities(text)
+        entities = find_entities(bounded_runs(text))
     facts = recognise(text, title, entities, learnt=True)
     return FactSheet(case_id, text, facts, title, None, find_occurrence(text))
 

@@ -17,7 +17,7 @@ from countercase.errors import ModelError
 from countercase.facts.entities import ENTITY_TYPES, Entity
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
-from countercase.facts.tagger import weights
+from countercase.facts.tagger import reading, weights
 from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts
 from countercase.text.spans import Span
 from training import fact_tagger, inlegalner
