@@ -84,7 +84,9 @@ def calendar_words(years: float) -> str:
     whole, months = divmod(int(years * 12 + _HALF_A_DAY), 12)
     days = max(0, round((years - whole - months / 12) * 365.25))
     parts = (("years", whole), ("months", months), ("days", days))
-    return " ".join(f"{count} {in_words(name, count)}" for name, count in parts if count)
+    return (
+        " ".join(f"{count} {in_words(name, count)}" for name, count in parts if count) or "0 days"
+    )
 
 
 def in_words(unit: str, value: float) -> str:
