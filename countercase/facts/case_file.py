@@ -25,6 +25,7 @@ from countercase.facts.extraction import (
 from countercase.facts.vocabulary import SIDES
 from countercase.registry import FACT_TYPES
 from countercase.text.sentences import bounded_runs
+from countercase.text.units import RUPEES
 
 _PLURALS: Final[dict[model.NumericalKind, str]] = {
     "amount": "amounts", "age": "ages", "duration": "durations", "quantity": "quantities",
@@ -159,15 +160,17 @@ def _stated_values(case: CaseFile) -> dict[model.FactTypeName, list[model.FactVa
 
 
 def _figure(kind: model.NumericalKind, part: Any) -> model.NumericalValue:
-    value, unit = (part.rupees, "INR") if kind == "amount" else (part.value, part.unit)
+    scale, unit = (RUPEES[part.unit], "INR") if kind == "amount" else (1, part.unit)
     context = part.descriptor if kind == "age" else part.context
-    return model.NumericalValue(kind, value, unit, context, part.upper, owner=part.owner)
+    upper = None if part.upper is None else part.upper * scale
+    return model.NumericalValue(kind, part.value * scale, unit, context, upper, owner=part.owner)
 
 
 def _find_left_out(case: CaseFile) -> set[str]:
     """Return the sides and the kinds of numbers that a part which the file states leaves out."""
     parties, numbers = case.parties, case.numerical_facts
-    sides = {side for side in SIDES if parties and getattr(parties, side) is None}
+    others = {party.side for party in parties.others} if parties else {*SIDES}
+    sides = {side for side in SIDES if side not in others and getattr(parties, side) is None}
     kinds = {k for k, part in _PLURALS.items() if numbers and getattr(numbers, part) is None}
     return sides | kinds
 

@@ -19,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_validator,
 )
 
@@ -74,6 +75,12 @@ def _date(given: str) -> str:
     return given
 
 
+def _upper(given: float | None, info: ValidationInfo) -> float | None:
+    if given is not None and given < info.data.get("value", 0):
+        raise ValueError("ends a range, so it is not below the value; swap the two")
+    return given
+
+
 def _party(given: Any) -> Any:
     """A party given as a string is one of the party types, or else a name."""
     if not isinstance(given, str):
@@ -84,15 +91,6 @@ def _party(given: Any) -> Any:
         return {"name": given}
 
 
-def _clean_text(given: str) -> str:
-    try:
-        given.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError("holds half of a surrogate pair, which is no character") from error
-    check_characters(given, "it")
-    return given
-
-
 def _as_value(read: Callable[[str], str], given: str) -> str:
     """Read a value, an `InputError` about it being a `ValueError` of its field."""
     try:
@@ -101,9 +99,10 @@ def _as_value(read: Callable[[str], str], given: str) -> str:
         raise ValueError(str(error)) from error
 
 
-Text = Annotated[str, AfterValidator(partial(_as_value, _clean_text))]
+Text = Annotated[str, AfterValidator(partial(_as_value, partial(check_characters, source="it")))]
 Section = Annotated[str, AfterValidator(partial(_as_value, normal_form))]
 Figure = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
+Upper = Annotated[Figure | None, AfterValidator(_upper)]
 
 
 class _Part(BaseModel):
@@ -153,7 +152,7 @@ class EvidencePart(_Part):
 class _FigurePart(_Part):
     value: Figure
     context: Text = ""
-    upper: Figure | None = None
+    upper: Upper = None
     owner: Text = ""
 
 
@@ -162,11 +161,6 @@ class AmountPart(_FigurePart):
 
     unit: Annotated[str, AfterValidator(_amount_unit)] = "inr"
 
-    @property
-    def rupees(self) -> float:
-        """The sum in rupees."""
-        return self.value * RUPEES[self.unit]
-
 
 class AgePart(_Part):
     """An age in years (a baby's in months), and whose it is; `upper` ends a range."""
@@ -174,7 +168,7 @@ class AgePart(_Part):
     value: Annotated[float, Field(ge=0, le=130, allow_inf_nan=False)]
     descriptor: Text = ""
     unit: Literal["years", "months"] = "years"
-    upper: Figure | None = None
+    upper: Upper = None
     owner: Text = ""
 
 

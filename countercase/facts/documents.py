@@ -35,7 +35,7 @@ _EMPTY: Final = {
     ".docx": "holds no text; write the facts of the case into it",
     ".pdf": "has no text layer (a scan?); run it through character recognition or give its text",
 }
-_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -59,8 +59,8 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
             content = stream.read(max_bytes + 1)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # no path holds a NUL
+        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from error
     if (size := max(state.st_size, len(content))) > max_bytes:
         raise InputError(
             f"{path} has {size:,} bytes, more than the {max_bytes:,} allowed; "
@@ -84,16 +84,17 @@ def decode(content: bytes, path: Path) -> str:
         raise InputError(
             f"{path} is not in UTF-8 (byte {error.start}, line {line}); save it as UTF-8"
         ) from error
-    check_characters(text, str(path))
-    return text
+    return check_characters(text, str(path))
 
 
-def check_characters(text: str, source: str) -> None:
-    """Refuse control characters that are no white space, by an `InputError` that says where."""
+def check_characters(text: str, source: str) -> str:
+    """Return a text; an `InputError` says where a control character or half of a pair is in it."""
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        named = f"control character U+{ord(found[0]):04X} in line {line}"
+        kind = "control character" if found[0].isascii() else "half of a surrogate pair"
+        named = f"{kind} U+{ord(found[0]):04X} in line {line}"
         raise InputError(f"{source}: {named}; take it out")
+    return text
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECONDS) -> Document:

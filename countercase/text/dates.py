@@ -81,7 +81,7 @@ class DateCue:
 
 def is_iso_date(text: str) -> bool:
     """Whether `text` is a date, a month or a year as `2024-08-12`, `2024-08` or `2024`."""
-    parts = pattern("ISO").fullmatch(text)
+    parts = pattern("ISO").fullmatch(text) if text.isascii() else None
     if parts is None:
         return False
     try:
