@@ -8,6 +8,7 @@ that is `unreadable`, and nothing but deleting it is left.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import sqlite3
@@ -72,10 +73,23 @@ class StoredResult(BaseModel):
     notes: list[str]
 
 
+def _dumped(document: Any) -> str:
+    """Return a JSON text as it is stored, its digest before it."""
+    return _sealed(json.dumps(document, allow_nan=False))
+
+
+def _sealed(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest() + text
+
+
 def read_object(kind: Any, text: object) -> dict[str, Any]:
-    """Return a stored JSON object of a kind, or raise an `UnreadableError`."""
+    """Return a stored JSON object of a kind; an `UnreadableError` where it is not as it was stored."""
+    whole = str(text)
     try:
-        given: dict[str, Any] = json.loads(str(text))
+        body = whole[whole.index("{") :]
+        if body != whole != _sealed(body):
+            raise ValueError("damaged")
+        given: dict[str, Any] = json.loads(body)
         TypeAdapter(kind).validate_python(given)
     except (ValueError, RecursionError) as error:
         raise UnreadableError("what is stored of it cannot be read; begin it again") from error
@@ -129,7 +143,6 @@ class Job(BaseModel, frozen=True):
 
 
 _FIELDS: Final = ", ".join(Job.model_fields)
-_dumped: Final = partial(json.dumps, allow_nan=False)
 
 
 class Jobs:

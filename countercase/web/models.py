@@ -31,25 +31,17 @@ MAX_RESULTS: Final = 2_000
 MAX_STATES: Final = 500
 """Most states of a tree that is grown here."""
 
-QueryText = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=MAX_CHARACTERS,
-        pattern=r"\S",
-        description="A text to find similar cases for: facts, a question, a whole narrative.",
-    ),
-]
+QueryText = Annotated[str, Field(
+    min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S",
+    description="A text to find similar cases for: facts, a question, a whole narrative.",
+)]  # fmt: skip
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Words = Annotated[str, Field(max_length=200)]
-CorpusName = Annotated[
-    str,
-    Field(
-        max_length=100,
-        description="A corpus that is indexed here; the one that is served where it is left out.",
-    ),
-]
+CorpusName = Annotated[str, Field(
+    max_length=100,
+    description="A corpus that is indexed here; the one that is served where it is left out.",
+)]  # fmt: skip
 
 
 def _provision(given: str) -> str:
@@ -83,11 +75,9 @@ class BatchSearchRequest(_Request):
     """
 
     queries: list[QueryText] = Field(
-        min_length=1,
-        max_length=MAX_QUERIES,
-        validation_alias=AliasChoices("queries", "facts"),
+        min_length=1, max_length=MAX_QUERIES, validation_alias=AliasChoices("queries", "facts"),
         description="The queries; also read under the name `facts`.",
-    )
+    )  # fmt: skip
     top_k: TopK = 10
 
     @model_validator(mode="after")
@@ -276,9 +266,7 @@ class ProgressOut(BaseModel):
     done: int = 0
     of: Annotated[int, Field(description="0 where it is not known.")] = 0
     seconds: float = 0.0
-    left: Annotated[
-        float | None, Field(description="Seconds still to go, as far as can be said.")
-    ] = None
+    left: float | None = Field(default=None, description="Seconds to go, as far as can be said.")
 
 
 class AnalysisResponse(BaseModel):

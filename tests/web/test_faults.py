@@ -235,3 +235,15 @@ def test_control_characters_are_refused_at_the_door(client: TestClient, characte
         in_file = client.post(path, json={"case": CASE | {"text": text}})
         assert in_file.status_code == 422
         assert named in json.dumps(in_file.json()["errors"])
+
+
+def test_a_changed_byte_of_a_case_or_a_result_is_found(client: TestClient, worker: Worker) -> None:
+    jobs, changed = worker.workspace.jobs, "replace({}, '302', '307')"
+    address = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    jobs._do(f"UPDATE cases SET case_file = {changed.format('case_file')}")
+    assert client.get(address, headers=PAGE).status_code == 410
+    job = analyzed(client)["id"]
+    jobs._do(f"UPDATE jobs SET result = {changed.format('result')} WHERE id = ?", job)
+    assert client.get(f"/analyses/{job}").json()["status"] == "broken"
+    jobs._do(f"UPDATE jobs SET case_file = {changed.format('case_file')} WHERE id = ?", job)
+    assert client.get(f"/analyses/{job}").json()["status"] == "unreadable"
