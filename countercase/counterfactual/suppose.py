@@ -17,6 +17,7 @@ from typing import Final
 from countercase.counterfactual import sentence_reading
 from countercase.counterfactual.sentence_reading import make_edit, read_facts
 from countercase.errors import InputError
+from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
 from countercase.facts.model import (
     EvidenceValue,
@@ -51,14 +52,11 @@ def read_suppositions(
     remove: Sequence[str] = (),
     add: Sequence[str] = (),
 ) -> Reading:
-    """Read what a user supposes into typed edits.
+    """Read what a user supposes into typed edits; a text that is no list is an InputError.
 
-    Args:
-        suppositions: sentences (`there was no dying declaration`, `section 103 were charged
-            instead of 80`).
-        change: `OLD = NEW`: words of a fact and what it becomes (`45 g = 300 g`).
-        remove: words that name a fact, as its label or its mention has them.
-        add: sentences that state a fact that the case does not have.
+    Suppositions are sentences (`section 103 were charged instead of 80`), a change is `45 g = 300 g`:
+    words of a fact and what it becomes. `remove` has words that name a fact, as its label or its
+    mention has them, and `add` sentences that state a fact that the case does not have.
     """
     edits: list[Edit] = []
     problems: list[str] = []
@@ -68,6 +66,8 @@ def read_suppositions(
         "add": (_add, add),
     }  # fmt: skip
     for how, (read, wishes) in readers.items():
+        if not isinstance(wishes, list | tuple) or not all(isinstance(it, str) for it in wishes):
+            raise InputError(f"{how} takes a list of texts, as in {how}=[...]; this is none")
         for words in wishes:
             try:
                 found = read(sheet, _clause(words))
@@ -96,7 +96,7 @@ def suppose_removed(sheet: FactSheet, fact: Fact) -> Edit:
 
 def _clause(wish: str) -> str:
     """What is supposed, without its opening and its full stop; no figure of it is below zero."""
-    clause = _OPENING.sub("", " ".join(wish.split())).rstrip(" .?!")
+    clause = _OPENING.sub("", " ".join(check_characters(wish, "it").split())).rstrip(" .?!")
     if not clause:
         raise InputError("it supposes nothing")
     for sign, figure in pairwise(["", *clause.split()]):
@@ -138,18 +138,20 @@ def _read_value(
         ):
             return replace(own, kind=value.kind, context=value.context, owner=value.owner)
     try:
-        return replace(value, value=float(words.replace(",", "")), upper=None)
+        number = float(words.replace(",", ""))
     except ValueError:
-        raise InputError(f"{words!r} is not read as a number") from None
+        number = -1.0
+    if not 0 <= number <= 1e15:  # nor is `nan`
+        raise InputError(f"{words!r} is not read as a number")
+    return replace(value, value=number, upper=None)
 
 
 def _add(sheet: FactSheet, clause: str) -> Edit:
     read = [f for f in read_facts(sheet, clause) if not isinstance(f.value, PartyValue)]
     if not read:
         return sentence_reading.keep_sentence(clause)
-    return sentence_reading.add_fact(
-        sheet, read[0], "" if read[0].fact_type == "Section" else clause
-    )
+    words = "" if read[0].fact_type == "Section" else clause
+    return sentence_reading.add_fact(sheet, read[0], words)
 
 
 def _named(sheet: FactSheet, words: str) -> Fact:

@@ -41,14 +41,12 @@ def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ..
 
 def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return those of `facts` that the facts of a passage are like: the same provision, evidence, kind."""
-    return tuple(
-        fact
-        for fact in facts
-        if any(
-            other.fact_type == fact.fact_type and FACT_TYPES.get(fact.fact_type).like(fact, other)
-            for other in passage
-        )
-    )
+
+    def is_shared(fact: Fact) -> bool:
+        like = FACT_TYPES.get(fact.fact_type).like
+        return any(it.fact_type == fact.fact_type and like(fact, it) for it in passage)
+
+    return tuple(filter(is_shared, facts))
 
 
 @dataclass(frozen=True)
@@ -91,13 +89,9 @@ def reasons_shared(facts: Sequence[Fact], segment: str, passage: str) -> tuple[s
     both = (telling_words(segment) & telling_words(passage)) - _stems("plain")
     shared = shared_facts(facts, read)
     provisions = _provisions([f for f in shared if f.fact_type == "Section"], read, both)
-    words = [
-        provisions.get(fact.fact_id, "")
-        if fact.fact_type == "Section"
-        else _in_words(fact, read, passage)
-        for fact in shared
-    ]
-    return tuple(dict.fromkeys(filter(None, words)))
+    others = (fact for fact in shared if fact.fact_type != "Section")
+    words = provisions | {fact.fact_id: _in_words(fact, read, passage) for fact in others}
+    return tuple(dict.fromkeys(filter(None, (words.get(fact.fact_id) for fact in shared))))
 
 
 def _in_words(fact: Fact, read: Sequence[Fact], passage: str) -> str:

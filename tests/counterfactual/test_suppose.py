@@ -298,3 +298,22 @@ def test_it_is_measured_apart_from_the_proposed_edits() -> None:
     moves = [move.mean for edge, move in asked.tree.measured() if edge.edit.by_hand]
     assert moves == [pytest.approx(4 / 3), 0]
     assert [bool(node.reason) for node in nodes] == [False, True]  # nobody is 115 years old
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "1e400", "1e16"])
+def test_what_is_no_number_of_a_case_is_a_problem(number: str) -> None:
+    reading = read_suppositions(SHEET, change=[f"45 grams = {number}"])
+    assert reading.edits == ()
+    assert "is not read as a number" in reading.problems[0]
+
+
+def test_what_is_no_character_is_a_problem() -> None:
+    reading = read_suppositions(SHEET, ["the marriage \ud800 had lasted 8 years"])
+    assert reading.edits == ()
+    assert "half of a surrogate pair U+D800" in reading.problems[0]
+
+
+@pytest.mark.parametrize("wishes", ["the accused were 17 years old", None, [17]])
+def test_suppositions_are_a_list_of_texts(wishes: object) -> None:
+    with pytest.raises(InputError, match="suppose takes a list of texts"):
+        read_suppositions(SHEET, wishes)  # type: ignore[arg-type]
