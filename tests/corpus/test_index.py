@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,7 +119,7 @@ def test_an_empty_corpus_is_an_error(encoders: EmbeddedEncoders) -> None:
         build_index([], "empty", encoders, PIECES)
 
 
-@pytest.mark.parametrize("name", ["", "A", "Upper", "with space", "../up", "-x-"])
-def test_names_of_corpora_are_checked(name: str) -> None:
+@pytest.mark.parametrize("name", ["", "A", "Upper", "with space", "../up", "-x-", "a..b", 55])
+def test_names_of_corpora_are_checked(name: Any) -> None:
     with pytest.raises(InputError, match="--corpus"):
         index_folder(name)

@@ -250,7 +250,7 @@ def build_index(
         ):
             seen.add(judgment.case_id)
             if whole is not None:
-                whole.add(judgment.case_id, judgment.has_word)
+                whole.add(judgment.case_id)
             if judgment.contents is not None:
                 fresh[judgment.case_id] = judgment.contents
             if progress is not None:
@@ -313,11 +313,11 @@ def index_in_memory(
         where = f"document {len(checked) + 1}"
         if not isinstance(document, Document):
             raise InputError(f"{where} must be a Document, not {type(document).__name__}")
-        identifier(document.doc_id, "id", where)
-        filled_text(document.text, "text", f"{where} ({document.doc_id})")
-        if document.doc_id in checked:
-            raise InputError(f"{where}: the id {document.doc_id!r} is used twice")
-        checked[document.doc_id] = document
+        doc_id = identifier(document.doc_id, "id", where)
+        filled_text(document.text, "text", f"{where} ({doc_id})")
+        if doc_id in checked:
+            raise InputError(f"{where}: the id {doc_id!r} is used twice")
+        checked[doc_id] = replace(document, doc_id=doc_id)
     if not checked:
         raise CorpusIndexError("there is no document to index")
     cases: dict[str, CaseContents] = {}

@@ -114,6 +114,8 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
             ids = [first_seen.setdefault(word, len(first_seen)) for word in words(chunk)]
             rows.append(np.asarray(ids, dtype=np.int64))
         texts.append(rows)
+    if not first_seen:
+        raise InputError("no word in any text of the corpus; give texts of judgments")
     vocabulary = {word: at for at, word in enumerate(sorted(first_seen))}
     renumber = np.asarray([vocabulary[word] for word in first_seen], dtype=np.int64)
     texts = [[renumber[row] for row in rows] for rows in texts]

@@ -27,7 +27,7 @@ from countercase.corpus.index.snapshot import FIELDS, SECTIONS, CaseContents
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.readers.base import OnDamaged
-from countercase.corpus.readers.detect import Source, has_word
+from countercase.corpus.readers.detect import Source
 from countercase.corpus.readers.formats import JudgmentFile
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.engines.engine import PLAIN, Engine
@@ -147,7 +147,6 @@ class Prepared:
     """One judgment; without contents where the digest is the one that the index has."""
 
     case_id: str
-    has_word: bool
     contents: CaseContents | None
 
 
@@ -239,7 +238,7 @@ class Preparation(Sendable):
                 [chunk.text.encode() for chunk in chunks],
                 np.zeros((0, 0), dtype=np.float32),
             )
-        return Prepared(document.doc_id, has_word(text), contents)
+        return Prepared(document.doc_id, contents)
 
 
 def prepare(

@@ -39,14 +39,14 @@ from countercase.locks import locked
 
 VERSION: Final = 8
 MANIFEST: Final = "manifest.json"
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
+_NAME: Final = re.compile(r"(?!.*\.\.)[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
 
 
 def check_name(corpus: str) -> str:
     """Return `corpus`, if it is 2 to 42 of a-z, 0-9, '.', '_' and '-'; else InputError."""
-    if not _NAME.fullmatch(corpus):
+    if not (isinstance(corpus, str) and _NAME.fullmatch(corpus)):
         raise InputError(
-            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
+            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', no '..'; ends a letter or digit"
         )
     return corpus
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import CorpusReader, OnDamaged
 from countercase.corpus.readers.formats import FilesReader, JudgmentFile
 from countercase.errors import InputError
 from countercase.registry import CORPUS_READERS
-
-_WORD: Final = re.compile(r"[^\W_]")
 
 Source: TypeAlias = Document | JudgmentFile
 """A judgment, or the file that it is read from where it is needed."""
@@ -41,7 +37,7 @@ def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[So
 
 def reader_of(path: Path) -> CorpusReader:
     """Return the first registered reader that reads `path`; InputError where there is none."""
-    if not os.access(path, os.F_OK):  # unlike `exists` of a name that is too long, too
+    if not path.exists():
         raise InputError(f"{path}: no such file or folder; give {_accepted()}")
     for reader in _readers():
         if reader.reads(path):
@@ -60,14 +56,13 @@ def _accepted() -> str:
 
 
 class Whole:
-    """What must be so of the documents of a corpus together: ids of their own, and a word in one."""
+    """What must be so of the documents of a corpus together: there is one, and each has its own id."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._seen: dict[str, int] = {}
-        self._words = False
 
-    def add(self, doc_id: str, has_word: bool) -> None:
+    def add(self, doc_id: str) -> None:
         """Take note of the next document; InputError where an earlier one has its id."""
         position = len(self._seen) + 1
         first = self._seen.setdefault(doc_id, position)
@@ -76,23 +71,15 @@ class Whole:
                 f"{self._path}: field _id: {doc_id!r} is the id of document {first} and of "
                 f"document {position}; give each its own"
             )
-        self._words = self._words or has_word
 
     def end(self) -> None:
-        """Take note that no document follows; InputError where none came, or none with a word."""
+        """Take note that no document follows; InputError where none came."""
         if not self._seen:
             raise InputError(f"{self._path}: holds no document; give {_accepted()}")
-        if not self._words:
-            raise InputError(f"{self._path}: no word in any of its texts; give texts of judgments")
-
-
-def has_word(text: str) -> bool:
-    """Return whether there is a letter or a digit in a text."""
-    return _WORD.search(text) is not None
 
 
 def _checked(documents: Iterator[Document], whole: Whole) -> Iterator[Document]:
     for document in documents:
-        whole.add(document.doc_id, has_word(document.text))
+        whole.add(document.doc_id)
         yield document
     whole.end()
