@@ -13,6 +13,7 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.null_floor import Floor, calibrate, comparable_moves
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
+    CRITERIA,
     Criterion,
     FactSensitivity,
     NullMove,
@@ -120,6 +121,8 @@ def analyze_sheet(
         criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
         watch: given, before the tree grows, what returns the analysis as it is by then.
     """
+    if criterion not in CRITERIA:
+        raise InputError(f"criterion {criterion!r}: choose {' or '.join(CRITERIA)}")
     types = FACT_TYPES.names() if types is None else types
     if not any(sheet.of_type(name) for name in types):
         raise InputError(

@@ -23,6 +23,8 @@ def propose(
 
     None: all types, or no limit. The same sheet gives the same list; no two edits have the same id.
     """
+    for name in types or ():
+        FACT_TYPES.get(name)  # a ConfigError where there is none of this name
     chosen = [name for name in FACT_TYPES.names() if types is None or name in types]
     proposed = [
         edit

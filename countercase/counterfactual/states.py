@@ -19,7 +19,7 @@ from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.retrieval.foreign import ask_retriever
+from countercase.retrieval.foreign import ask_retriever, load_retriever
 from countercase.salience.facts import Weighing
 from countercase.text.spans import one_line
 
@@ -142,18 +142,16 @@ class StateSearch:
     def load(self, states: Sequence[State]) -> None:
         """Let the retriever prepare for all these states at once, where it can."""
         if isinstance(self.retriever, Loading):
-            self.retriever.load([self.renderer.query(state) for state in states], self.progress)
+            queries = [self.renderer.query(state) for state in states]
+            load_retriever(self.retriever, queries, self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
         """Return the rankings of `states`, in their order, retrieved in one call."""
+        queries = [self.renderer.query(state) for state in states]
         return ask_retriever(
-            self.retriever,
-            [self.renderer.query(state) for state in states],
-            top_k=self.top_k,
-            exclude=self.exclude,
-            filters=self.filters,
+            self.retriever, queries, top_k=self.top_k, exclude=self.exclude, filters=self.filters,
             progress=self.progress,
-        )
+        )  # fmt: skip
 
     def rank_many(self, states: Sequence[State], what: str) -> Iterator[Ranking]:
         """Yield the rankings of many states, in their order, some at a time; progress says `what`."""

@@ -31,7 +31,7 @@ class Validator(Protocol):
 
 def open_validator(validator: Validator | str = "rules") -> Validator:
     """Return a validator that is open, or open it by its name; ConfigError where it has none."""
-    if not isinstance(validator, str):
+    if not isinstance(validator, str) and hasattr(validator, "judge"):
         return validator
-    opened: Validator = VALIDATORS.get(validator)()
+    opened: Validator = VALIDATORS.get(str(validator))()
     return opened

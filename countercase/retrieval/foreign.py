@@ -80,9 +80,21 @@ def name_of(retriever: Retriever) -> str:
     return f"the retriever {type(retriever).__name__}"
 
 
+def is_own(retriever: Retriever | Loading) -> bool:
+    """Return whether a retriever is of this package; what it raises else is an error of its user."""
+    return type(retriever).__module__.startswith("countercase.")
+
+
+def load_retriever(retriever: Loading, queries: Sequence[Query], progress: Progress | None) -> None:
+    """Let a retriever prepare for queries; InputError where a foreign one fails."""
+    told = f"the load of {type(retriever).__name__}"
+    load = retriever.load if is_own(retriever) else partial(call, told, retriever.load)
+    load(queries, progress)
+
+
 def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
     """Return the rankings of any retriever; InputError where a foreign one fails or gives something else."""
-    if isinstance(retriever, Loading):  # ours
+    if is_own(retriever):
         return list(retriever.retrieve(queries, **asked))
     name = name_of(retriever)
     rankings = _checked(name, call(name, retriever.retrieve, queries, **asked), len(queries))
