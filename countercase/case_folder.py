@@ -124,7 +124,8 @@ class CaseWork(Sendable):
                 "this worker has another corpus, other models or another version of CounterCase "
                 "than the machine that gave out the work; make them the same"
             )
-        sheet = read_case(path, self.settings.MAX_INPUT_BYTES, tagger=self.settings.FACT_TAGGER)
+        most, tagger = self.settings.MAX_INPUT_BYTES, self.settings.FACT_TAGGER
+        sheet = read_case(path, most, tagger=tagger, longest=self.settings.longest())
         before = getattr(self.judge, "failures", 0)
         result = self.session.analyze(
             sheet, types=self.types, filters=self.filters, validator=self.judge,
@@ -134,13 +135,10 @@ class CaseWork(Sendable):
             raise KeyboardInterrupt
         first = result.precedents[0] if result.precedents else None
         row = CaseRow(
-            file=path.name,
-            case_id=result.analysis.sheet.case_id,
-            **count_facts(result),
+            file=path.name, case_id=sheet.case_id, **count_facts(result), weak=result.weak,
             first=(first.title or first.case_id) if first else "",
-            weak=result.weak,
             unjudged=getattr(self.judge, "failures", 0) - before,
-        )
+        )  # fmt: skip
         return row, reports(result, side=self.side) if self.side else {}
 
 

@@ -49,7 +49,7 @@ OWN: Final = 8
 
 
 def evaluate_sets(
-    sets: Path | str = SETS,
+    sets: Path = SETS,
     *,
     set_file: Path | None = None,
     threshold: float | None = None,
@@ -64,12 +64,12 @@ def evaluate_sets(
     """Measure the whole system: retrieval, counterfactual, explanations, agreement of the labels.
 
     Args:
-        sets: the folder of the evaluation sets.
-        set_file: only this set; its first line says of which kind it is.
+        sets, set_file: the folder of the sets; or only this set, whose first line says its kind.
         threshold: a fact that moves more is dispositive; by default DISPOSITIVE_THRESHOLD, 1.5.
         limit, seed, output, models, corpus, settings, progress: see `Evaluation`.
     """
-    sets = Path(sets)
+    if (limit is not None and limit < 1) or seed < 0 or not (threshold is None or threshold >= 0):
+        raise InputError("a limit is 1 or more, a seed and a threshold are 0 or more")
     given = settings or Settings.model_validate({})
     evaluation = Evaluation(given, models, corpus, None, limit, seed, output, progress)
     own = min(OWN, limit or OWN) if set_file is None else 0
@@ -258,8 +258,8 @@ class Evaluation(Sendable):
             ks = removal.depths(self.session)
             validity_tables.add_sentences(found, moved, self.session, ks, self.seed)
         if "rewording" in parts:
-            most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
-            told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
+            read = partial(read_case, tagger=settings.FACT_TAGGER, longest=settings.longest())
+            told = [read(path, settings.MAX_INPUT_BYTES) for path in cases[: self.limit]]
             analyse, search = self.session.measure, self.session.states
             said = validity_tables.compare_wordings(told, analyse, search, self.progress)
             validity_tables.add_rewording(found, said, settings.DISPOSITIVE_THRESHOLD)

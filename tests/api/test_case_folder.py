@@ -100,6 +100,19 @@ def test_a_worker_with_another_corpus_or_program_refuses(cases: Path) -> None:
         CaseWork.__call__(work(), (cases / "a.json", "10 other"))
 
 
+class Unopened(CaseWork):
+    """Work that needs no corpus, as it stops at the case."""
+
+    own = "unopened"  # type: ignore[assignment]
+
+
+def test_the_longest_narrative_of_the_settings_holds_in_a_folder(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("He was tried. " * 100, encoding="utf-8")
+    with pytest.raises(InputError, match=r"more than the 1,000 that are read"):
+        Unopened(Settings(MAX_CHARACTERS=1_000), "made")((path, "unopened"))
+
+
 def test_files_that_differ_by_their_ending_keep_it(cases: Path) -> None:
     shutil.copy(cases / "a.json", cases / "c.JSON")
     assert list(case_files(cases)) == ["a", "b", "c.JSON", "c.txt"]

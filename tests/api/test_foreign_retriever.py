@@ -333,3 +333,55 @@ def test_documents_without_ids_are_refused() -> None:
     documents: Any = list(DOCUMENTS.values())
     with pytest.raises(InputError, match="document 1 must be a Document, not str"):
         cc.HybridRetriever.from_documents(documents)
+
+
+class Loads:
+    """A retriever of somebody else that prepares its queries, and fails at what `fails` names."""
+
+    def __init__(self, fails: str) -> None:
+        self.fails = fails
+
+    def load(self, queries: Sequence[Query], progress: Any = None) -> None:
+        if self.fails == "load":
+            raise KeyError("states")
+
+    def retrieve(self, queries: Sequence[Query], **asked: Any) -> Any:
+        if self.fails == "retrieve":
+            raise KeyError("queries")
+        return FunctionRetriever(by_tfidf).retrieve(queries, **asked)
+
+
+@pytest.mark.parametrize(
+    ("fails", "message"),
+    [
+        ("load", "the load of Loads failed: KeyError: 'states'"),
+        ("retrieve", "the retriever Loads failed: KeyError: 'queries'"),
+    ],
+)
+def test_a_retriever_that_loads_and_fails_is_named(
+    case: cc.FactSheet, fails: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        cc.analyze(case, retriever=Loads(fails), **SETTINGS)
+
+
+def test_what_is_not_known_by_name_is_refused(case: cc.FactSheet) -> None:
+    wrong: Any = {"criterion": "calibratd"}
+    with pytest.raises(InputError, match="criterion 'calibratd': choose threshold or calibrated"):
+        cc.analyze(case, retriever=by_tfidf, **wrong)
+    with pytest.raises(ConfigError, match="no fact_types named 'Sections'"):
+        cc.edits(case, types=["Sections"])
+    with pytest.raises(ConfigError, match="no validators named '5'"):
+        cc.grow(case, [], retriever=by_tfidf, validator=5)  # type: ignore[arg-type]
+
+
+def test_ids_of_documents_are_texts() -> None:
+    documents: Any = {1: "A stabbing in a quarrel.", 2: "A death by poison."}
+    hybrid = cc.HybridRetriever.from_documents(documents)
+    assert hybrid.snapshot.case_ids == ("1", "2")
+
+
+@pytest.mark.parametrize("asked", [{"limit": 0}, {"seed": -1}, {"threshold": float("nan")}])
+def test_bounds_of_an_evaluation_are_checked(asked: Any) -> None:
+    with pytest.raises(InputError, match="a limit is 1 or more"):
+        cc.evaluate(set_file="eval_sets/explanations.jsonl", **asked)
