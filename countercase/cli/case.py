@@ -5,7 +5,6 @@ A folder of cases is analysed one by one; a text is searched for as it is.
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -60,7 +59,7 @@ def analyze(
         MIN_DISPLACEMENT=min_displacement, DISPOSITIVE_THRESHOLD=threshold,
     )  # fmt: skip
     judge_of = partial(validator_of, validator, llm_url, llm_model)
-    if os.access(case, os.F_OK) and case.is_dir():  # a name may be too long to ask
+    if case.is_dir():
         if suppose or change or remove or add:
             raise InputError("--suppose and its short forms are for one case, not for a folder")
         from countercase.case_folder import CaseWork

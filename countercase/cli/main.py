@@ -7,6 +7,7 @@ heavy in it only then, so that help is instant.
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import io
 import os
@@ -78,7 +79,9 @@ class Commands(TyperGroup):
             try:
                 _check_arguments(ctx.meta["arguments"])
                 return super().invoke(ctx)
-            except CounterCaseError as error:
+            except (CounterCaseError, OSError) as error:
+                if isinstance(error, OSError) and error.errno != errno.ENAMETOOLONG:
+                    raise
                 typer.echo(f"error: {one_line(str(error))}", err=True)
                 raise typer.Exit(2) from error
             except KeyboardInterrupt as error:

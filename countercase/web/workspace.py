@@ -139,8 +139,7 @@ class Workspace:
 
     def read_text(self, text: str, title: str = "") -> FactSheet:
         """Return the facts of a text; an `InputError` for control characters, or what cannot be read."""
-        check_characters(text, "the text")
-        check_characters(title, "the title")
+        text, title = check_characters(text, "the text"), check_characters(title, "the title")
         with self.turns.turn():
             return extract(text, UNNAMED, title, tagger=self.session.settings.FACT_TAGGER)
 

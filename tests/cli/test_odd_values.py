@@ -165,9 +165,10 @@ def test_stdin_that_is_no_text() -> None:
     assert "surrogate" in line
 
 
-def test_a_corpus_without_a_word(encoders: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["... -- !!", "of the and"])
+def test_a_corpus_without_a_word(text: str, encoders: object, tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
-    path.write_text("".join(f'{{"_id": "D{n}", "text": "... -- !!"}}\n' for n in range(3)))
+    path.write_text("".join(f'{{"_id": "D{n}", "text": "{text}"}}\n' for n in range(3)))
     result = CliRunner().invoke(app, ["index", str(path), "--corpus", "wordless"])
     assert result.exit_code == 2, result.output
     assert "no word" in result.stderr
@@ -182,7 +183,8 @@ LONG = "a" * 300
     [
         (["facts", "धारा" * 100], "has no ending"),
         (["analyze", f"{LONG}.json"], "File name too long"),
-        (["index", LONG, "--corpus", "mine"], "no such file or folder"),
+        (["index", LONG, "--corpus", "mine"], "File name too long"),
+        (["init", LONG], "File name too long"),
     ],
 )
 def test_arguments_longer_than_a_file_name(arguments: list[str], told: str) -> None:

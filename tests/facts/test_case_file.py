@@ -270,3 +270,30 @@ def test_no_party_is_lost_where_a_side_has_two() -> None:
     ]  # fmt: skip
     again = sheet_from_case(parse_case(json.dumps(write_case(sheet)), "again.json"))
     assert again.facts == sheet.facts
+
+
+def test_a_side_whose_party_stands_among_others_is_not_looked_for_again() -> None:
+    others = [{"side": "respondent", "name": "Sita Devi"}]
+    sheet = _sheet(parties={"petitioner": "Ram Singh", "respondent": None, "others": others})
+    assert sheet.fact("party:respondent").value.name == "Sita Devi"  # type: ignore[union-attr]
+
+
+def test_a_range_in_lakh_is_in_rupees_at_both_ends() -> None:
+    given = {"value": 1, "upper": 2, "unit": "lakh"}
+    [(_, value)] = _sheet(numerical_facts={"amounts": [given]}, text=...).valued(NumericalValue)
+    assert (value.value, value.upper) == (100_000, 200_000)
+
+
+def test_a_range_does_not_end_below_its_beginning() -> None:
+    with pytest.raises(InputError, match=r"ages\[0\].upper: ends a range"):
+        _sheet(numerical_facts={"ages": [{"value": 50, "upper": 3}]})
+
+
+def test_a_path_that_no_file_can_have_is_one_line() -> None:
+    with pytest.raises(InputError, match="cannot be read: embedded null"):
+        read_case("a\0.json")
+
+
+def test_a_date_in_other_digits_is_refused() -> None:
+    with pytest.raises(InputError, match="occurred_on"):
+        _sheet(occurred_on="२०२४")

@@ -240,3 +240,11 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     resumed.run_pass()
     expected = straight.averaged()
     assert all((value == expected[key]).all() for key, value in resumed.averaged().items())
+
+
+def test_a_long_run_of_signs_reaches_the_tagger_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SpaCy asks of every sign of a run what the rest of the run ends in."""
+    given: list[str] = []
+    monkeypatch.setattr(reading, "find_entities", lambda text: given.append(text) or [])
+    extract("(" * 1_000 + " section 302 IPC")
+    assert "(" * 81 not in given[0]

@@ -75,3 +75,7 @@ def test_calendar_words_of_rounded_fractions() -> None:
     assert calendar_words(16.333333) == "16 years 4 months"
     assert calendar_words(17.3157) == "17 years 3 months 24 days"
     assert calendar_words(17.8333) == "17 years 10 months"
+
+
+def test_no_time_has_words() -> None:
+    assert calendar_words(0.0) == calendar_words(0.0001) == "0 days"
