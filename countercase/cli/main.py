@@ -142,6 +142,11 @@ class _Pipe(io.FileIO):
             return super().write(data)
         except BrokenPipeError:
             return memoryview(data).nbytes
+        except (
+            OSError
+        ) as error:  # a full disk; what is raised here as a process ends is a traceback
+            os.write(2, f"error: the output cannot be written ({error.strerror})\n".encode())
+            os._exit(2)
 
 
 def _tolerant(stream: Any, descriptor: int) -> Any:

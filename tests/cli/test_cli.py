@@ -210,6 +210,17 @@ def test_a_closed_pipe_ends_quietly_and_the_reports_are_there(
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_output_on_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "countercase", "--help"],
+            stdout=full, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == b"error: the output cannot be written (No space left on device)\n"
+
+
 def test_the_memo_is_printed_instead_of_the_screen(fake: SimpleNamespace, case_file: Path) -> None:
     done = runner.invoke(app, ["analyze", str(case_file), "--memo"])
     assert done.exit_code == 0, done.output
