@@ -23,7 +23,7 @@ from countercase.corpus.index.build import list_corpora, remove_corpus
 from countercase.corpus.judgment.treatment import standing, treatments_in
 from countercase.engines.engine import PLAIN, choose_engine
 from countercase.errors import CorpusIndexError, InputError
-from countercase.reports.text import count_noun
+from countercase.reports.text import count_noun, plain
 from countercase.text.dates import in_full
 
 
@@ -59,7 +59,7 @@ def index(
         typer.echo(f"\n{told}", err=True)
         raise typer.Exit(130) from None
     for _, problem in report.damaged:
-        typer.echo(f"warning: skipped {problem}", err=True)
+        typer.echo(f"warning: skipped {plain(problem)}", err=True)
     lines = (
         f"corpus {report.corpus}: {report.cases:,} judgments in {report.chunks:,} chunks, "
         f"{time.monotonic() - begun:.0f} s",

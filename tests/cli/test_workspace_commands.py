@@ -108,6 +108,19 @@ def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
     assert "b.txt" in strict.stderr
 
 
+def test_the_name_of_a_skipped_file_steers_no_terminal(
+    judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    (judgments / "c\x1b[31m\nd.txt").write_text("He was heard.", encoding="utf-8")
+    done = runner.invoke(app, ["index", str(judgments), "--corpus", "odd-names"])
+    assert done.exit_code == 0, done.output
+    assert "\x1b" not in done.stderr
+    assert any(
+        line.startswith("warning: ") and " d.txt" in line for line in done.stderr.split("\n")
+    )
+
+
 # corpus
 
 
