@@ -11,11 +11,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from countercase.evaluation import validity
 from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.faithfulness import sentences
 from countercase.evaluation.planted import calibrate
 from countercase.evaluation.retrieval import systems
-from countercase.evaluation.validity import removal
 
 PACKAGE = Path(__file__).resolve().parents[1] / "countercase"
 LAYERS = (
@@ -100,7 +100,7 @@ RANK = ("session", "salience.facts", "retrieval.hybrid")
         (labels.CODE, (*RANK, "counterfactual.analysis")),
         (calibrate.CODE, (*RANK, "counterfactual.analysis", "evaluation.planted.calibrate",
                           "evaluation.planted.generate", "evaluation.planted.texts")),
-        (removal.CODE, (*RANK, "counterfactual.states", "evaluation.validity.removal")),
+        (validity.CODE, (*RANK, "counterfactual.states", "evaluation.validity")),
         (sentences.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
                                  "explanation.change", "evaluation.faithfulness.sentences")),
     ],

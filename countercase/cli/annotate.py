@@ -10,8 +10,7 @@ from countercase.cli import options
 from countercase.cli.options import opened_session, show_section, tell_written
 from countercase.config import load_settings
 from countercase.errors import InputError
-from countercase.evaluation.likert import files as likert
-from countercase.evaluation.likert.scores import likert_section
+from countercase.evaluation.likert import ratings as likert
 from countercase.evaluation.likert.sheets import items_of
 from countercase.io import write_files
 
@@ -81,4 +80,4 @@ def score(
     ratings = likert.read_ratings(path)
     if not ratings:
         raise InputError(f"{path}: holds no rating; import filled sheets first")
-    show_section(likert_section(ratings, seed), as_json, output)
+    show_section(likert.likert_section(ratings, seed), as_json, output)

@@ -3,8 +3,7 @@
 Cohen's kappa is the agreement of two beyond what their own habits would give by chance; weighted,
 a near miss counts for less than a far one (Cohen, Educ. Psychol. Meas. 20, 1960; Psychol. Bull.
 70, 1968). Krippendorff's alpha does the same for any number of raters who need not have rated
-everything. Both are 1 for full agreement, 0 for chance, below 0 for less; alpha from .8 is
-reliable, from .667 enough for tentative conclusions.
+everything. Both are 1 for full agreement and 0 for chance.
 
 Beside each evaluation set lies `passes/<set>.jsonl`: every label as it was given first, a second
 time without sight of the first, and as it was settled; where the two differ, with the reason.
@@ -35,21 +34,14 @@ WEIGHTS: Final[tuple[Weights, ...]] = (None, "linear", "quadratic")
 Label: TypeAlias = str | int
 _Item = TypeVar("_Item", bound=Hashable)
 
-RESAMPLES: Final = 1_000
-"""Resamples of the items for the interval of alpha."""
-
 
 def cohen_kappa(
     first: Sequence[Label], second: Sequence[Label], weights: Weights = None
 ) -> float | None:
-    """Compute Cohen's kappa of two raters' labels of the same items, in the same order.
+    """Compute Cohen's kappa of two raters' labels of the same items, in the same order, -1 to 1.
 
-    Args:
-        weights: of a disagreement by its distance: that of whole numbers, else by the order of
-            the labels; None counts all disagreements alike.
-
-    Returns:
-        -1 to 1, or None where nothing was rated or both gave one and the same label throughout.
+    A disagreement is weighted by the distance of whole numbers, else of places in the order of the
+    labels. None where nothing was rated or both gave one and the same label throughout.
     """
     labels = {*first, *second}
     if len(labels) < 2:
@@ -65,13 +57,10 @@ def cohen_kappa(
 def krippendorff_alpha(
     raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal"
 ) -> float | None:
-    """Compute Krippendorff's alpha from the matrix of coincidences.
+    """Compute Krippendorff's alpha from the matrix of coincidences; at most 1.
 
-    Args:
-        level: `nominal` weighs all disagreements alike, `ordinal` by the ratings between the two.
-
-    Returns:
-        At most 1; None where no item was rated twice, or all ratings of such items are alike.
+    `nominal` weighs all disagreements alike, `ordinal` by the ratings between the two. None where
+    no item was rated twice, or all ratings of such items are alike.
 
     Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania,
     2011, sections C to E. By hand: scikit-learn and scipy have no alpha.
@@ -85,13 +74,11 @@ def _defined(value: float) -> float | None:
 
 def alpha_interval(
     raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal", seed: int = 0
-) -> Interval | None:
-    """Compute the 95% percentile interval of alpha over resampled items; None of fewer than two."""
+) -> Interval:
+    """Compute the 95% percentile interval of alpha over 1,000 resamples of the items."""
     counts = _counts(raters)
-    return bootstrap_interval(
-        range(len(counts)), seed, resamples=RESAMPLES,
-        statistic=lambda items: _alpha(counts[items], level),
-    )  # fmt: skip
+    places = range(len(counts))
+    return bootstrap_interval(places, seed, 1_000, lambda items: _alpha(counts[items], level))
 
 
 def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
@@ -145,8 +132,6 @@ class CasePassRow(PassRow):
     kind: str
 
 
-_FILES: Final = ("retrieval", "counterfactual", "explanations")
-
 _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "grade": int,
     "relevance": lambda grade: "yes" if grade else "no",
@@ -159,9 +144,21 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def agreement_section(folder: Path) -> Section:
-    """Report the agreement of the passes in `folder/passes`."""
-    passes = {name: _read(folder / "passes" / f"{name}.jsonl") for name in _FILES}
+    """Report the agreement of the passes in `folder/passes`, and how disagreements were settled."""
     found, rows = Section("agreement", "Agreement of the two passes"), list[tuple[Cell, ...]]()
+    passes, settled = dict[str, list[PassRow]](), list[tuple[Cell, ...]]()
+    for name in ("retrieval", "counterfactual", "explanations"):
+        path = folder / "passes" / f"{name}.jsonl"
+        if not path.is_file():
+            raise InputError(f"{path}: missing; the passes lie beside the evaluation sets")
+        model = CasePassRow if name == "counterfactual" else PassRow
+        passes[name] = [row for _, _, row in read_rows(path, model)]
+        differing = [row for row in passes[name] if row.first != row.second]
+        if wrong := [row for row in differing if not row.reason]:
+            raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {wrong[0]}")
+        ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
+        counts = (ways[way] for way in ((True, False), (False, True), (False, False)))
+        settled.append((name, len(differing), *counts))
     for of in read_table("evaluation/agreement", dict):
         title, name, level, kind = of["title"], of["set"], of["level"], of["kind"]
         label = _READERS[of["read"]]
@@ -189,21 +186,5 @@ def agreement_section(folder: Path) -> Section:
             kappa = Estimate(kappas[0], same.of)
             found.add_measure("agreement.{kind}.kappa", kappa, kind=of["key"], title=title)
     found.add_table("agreement.kinds", rows)
-    found.add_table("agreement.settled", map(_count_settled, passes, passes.values()))
+    found.add_table("agreement.settled", settled)
     return found
-
-
-def _count_settled(name: str, passes: Sequence[PassRow]) -> tuple[Cell, ...]:
-    """Count disagreements that were settled as in the first pass, in the second, or otherwise."""
-    differing = [row for row in passes if row.first != row.second]
-    if wrong := [row for row in differing if not row.reason]:
-        raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {wrong[0]}")
-    ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
-    return name, len(differing), ways[True, False], ways[False, True], ways[False, False]
-
-
-def _read(path: Path) -> list[PassRow]:
-    if not path.is_file():
-        raise InputError(f"{path}: missing; the passes lie beside the evaluation sets")
-    model = CasePassRow if path.stem == "counterfactual" else PassRow
-    return [row for _, _, row in read_rows(path, model)]

@@ -58,9 +58,6 @@ class ResultStore(AbstractContextManager["ResultStore"]):
 
     Args:
         made_with: everything that decides the results beside their keys, as JSON values.
-
-    Raises:
-        StoreError: the file cannot be read or written, or is no result store.
     """
 
     def __init__(self, path: Path, made_with: Mapping[str, Any]) -> None:
@@ -129,24 +126,22 @@ def run_cases(
 ) -> list[Any]:
     """Return the result of every case: what is stored, or what `run` gives now.
 
+    Where a case fails or is broken off, those finished before it are stored.
+
     Args:
         run: what can be pickled, unless the engine is plain.
         identify: the JSON values that make a case the one it is; other values, another result.
-        store: made with everything else that results depend on, such as settings, models, corpus
-            and program; each is stored as it comes.
-        what: the cases as progress calls them.
+        store: made with everything else that results depend on.
         is_enough: whether a stored result will do.
         form: the type of a result, by which it becomes JSON values and is read of them.
-
-    Raises:
-        CounterCaseError: a case failed; those finished before it are stored.
-        KeyboardInterrupt: a case was broken off; those finished before it are stored.
     """
     adapter: TypeAdapter[Any] = TypeAdapter(form)
     keys = [fingerprint(*identify(case)) for case in cases]
     results = [store.get(key) if store else None for key in keys]
     missing = [at for at, found in enumerate(results) if found is None or not is_enough(found)]
+    report = progress or (lambda what, done, of: None)
     done = len(cases) - len(missing)
+    report(what, done, len(cases))
 
     def receive(number: int, result: Any) -> None:
         nonlocal done
@@ -156,11 +151,8 @@ def run_cases(
         results[at] = adapter.dump_python(result, mode="json")
         if store:
             store.put(keys[at], results[at])
-        if progress:
-            progress(what, done, len(cases))
+        report(what, done, len(cases))
 
-    if progress:
-        progress(what, done, len(cases))
     if missing:
         engine.run(run, [cases[at] for at in missing], receive)
     return list(map(adapter.validate_python, results))

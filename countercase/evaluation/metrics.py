@@ -46,12 +46,7 @@ def measures_per_query(
 
     Args:
         k: how far down MRR, NDCG and Recall look; MAP takes the run as deep as it is.
-        relevant_from: the grade from which a document counts as relevant; all but graded NDCG
-            ask for it.
-
-    Raises:
-        InputError: a score is not a finite number.
-        ValueError: `k` or `relevant_from` is below 1.
+        relevant_from: the grade from which a document is relevant; graded NDCG does not ask for it.
     """
     if k < 1 or relevant_from < 1:
         raise ValueError(f"k and relevant_from must be at least 1, not {k} and {relevant_from}")

@@ -18,23 +18,20 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import model_validator
 
-from countercase.corpus.index.snapshot import Snapshot
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf_scores
 from countercase.evaluation.report import Cell, Run, Section
+from countercase.evaluation.retrieval.systems import PipelineRanker, rank_queries
 from countercase.evaluation.sets import KnownFactType, StrictRow, read_set
 from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test, share
+from countercase.io import Progress
 from countercase.session import Session
 
 
 class Pair(StrictRow):
-    """Two matters alike but for one fact.
+    """Two matters alike but for one fact, for which the decisions a and b call.
 
-    Attributes:
-        fact: the fact that differs, as the first text has it and as the second has it.
-        a, b: ids of the decisions for which `text_a` and `text_b` call.
-        why: how the two decisions part on the fact.
-        part: `development`, on which settings may be chosen, or `held-out`.
+    Settings may be chosen on the part `development`, not on `held-out`.
     """
 
     id: str
@@ -73,15 +70,15 @@ def find_directions(ranks: Ranks) -> tuple[bool, bool]:
 
 def compute_p_mrr(ranks: Ranks) -> float:
     """Compute the mean over both decisions of the change in reciprocal rank, relative to the greater."""
+
+    def follow(own: float, other: float) -> float:
+        """Return how far a decision falls from its own text to the other, from -1 to 1."""
+        if own == other:
+            return 0.0
+        return 1 - own / other if own < other else other / own - 1
+
     a_first, b_first, a_second, b_second = ranks
-    return fmean((_follow(a_first, a_second), _follow(b_second, b_first)))
-
-
-def _follow(own: float, other: float) -> float:
-    """Return how far a decision falls from its own text to the other, from -1 to 1."""
-    if own == other:
-        return 0.0
-    return 1 - own / other if own < other else other / own - 1
+    return fmean((follow(a_first, a_second), follow(b_second, b_first)))
 
 
 def read_pairs(path: Path, part: str = "all") -> list[Pair]:
@@ -93,37 +90,33 @@ def read_pairs(path: Path, part: str = "all") -> list[Pair]:
     return chosen
 
 
-def check_decisions(pairs: Sequence[Pair], corpus: Snapshot) -> None:
-    """Refuse a pair with a decision that the corpus does not hold, by an InputError."""
-    known = frozenset(corpus.case_ids)
-    for name, decision in ((pair.id, it) for pair in pairs for it in (pair.a, pair.b)):
-        if decision not in known:
-            raise InputError(f"pair {name}: the corpus has no decision {decision!r}")
+def rank_pairs(
+    pairs: Sequence[Pair], session: Session, progress: Progress | None = None
+) -> tuple[dict[str, Run], list[bool | None]]:
+    """Rank both texts of each pair by every stage, and whole decisions by BM25 and TF-IDF.
 
-
-def measure_leads(pairs: Sequence[Pair], session: Session) -> list[bool | None]:
-    """Return of each pair whether the lead in the pipeline's score moves the right way.
-
-    None where one of the decisions is too far down in one of the lists to have a score.
+    Also tells of each pair whether the lead in the pipeline's score moves the right way; None where
+    one of the decisions is too far down in one of the lists to have a score.
     """
-    moves: list[bool | None] = []
+    ids, texts = session.snapshot.case_ids, dict[str, str]()
+    known = frozenset(ids)
+    for pair in pairs:
+        texts |= pair.texts
+        for decision in [it for it in (pair.a, pair.b) if it not in known]:
+            raise InputError(f"pair {pair.id}: the corpus has no decision {decision!r}")
+    ranker, moves = PipelineRanker(session), list[bool | None]()
+    runs = rank_queries(texts, ranker, ranker.systems, progress=progress)
     for pair in pairs:
         asked = list(map(session.query, pair.texts.values()))
         found = [dict(ranking.order) for ranking in session.retriever.retrieve(asked)]
         leads = [it[pair.a] - it[pair.b] for it in found if pair.a in it and pair.b in it]
         session.retriever.forget()
         moves.append(leads[0] > leads[1] if len(leads) == 2 else None)
-    return moves
-
-
-def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
-    """Return the scores of every case for every text by BM25 and by TF-IDF, over whole decisions."""
-    cases = [corpus.case_text(at) for at in range(len(corpus.case_ids))]
-    runs = {}
+    cases = [session.snapshot.case_text(at) for at in range(len(ids))]
     for system, score in (("bm25", bm25_scores), ("tfidf", tfidf_scores)):
         rows = zip(texts, score(cases, list(texts.values())).tolist(), strict=True)
-        runs[system] = {name: dict(zip(corpus.case_ids, row, strict=True)) for name, row in rows}
-    return runs
+        runs[system] = {name: dict(zip(ids, row, strict=True)) for name, row in rows}
+    return runs, moves
 
 
 def compare_ranks(pair: Pair, run: Run) -> Ranks:
@@ -147,10 +140,9 @@ def pairs_section(
     seed: int = 0,
     details: Mapping[str, Any] | None = None,
 ) -> Section:
-    """Score the runs of all systems.
+    """Score the runs of all systems, by name; their queries are the keys of `Pair.texts`.
 
     Args:
-        runs: by name of the system; its queries are the keys of `Pair.texts`.
         main: the system whose figures carry no name in their keys.
         leads: of each pair whether the lead in the main system's score moves the right way.
     """

@@ -3,8 +3,7 @@
 A fact that was read is right where it is the labelled one: a provision by its normal form; a party
 by its side and type; evidence by its type, by whether it is there or missing, and by its place; a
 number by its kind, its value in whatever unit, and its place. `figures with their owner` also asks
-whose or of what a number is. Precision is the share of read facts that are right, recall the share
-of labelled facts that were read. The labels are editorial.
+whose or of what a number is. The labels are editorial.
 """
 
 from __future__ import annotations
@@ -66,12 +65,19 @@ class Reading:
 
     def details(self) -> dict[str, Any]:
         """Return what was misread, ready for JSON."""
+
+        def group(it: LabelledFact) -> str:
+            what = it.provision or it.party_type or it.evidence_type or it.kind
+            return f"{it.type} {what} {it.state}".strip()
+
+        def words(fact: model.Fact) -> str:
+            spans = fact.spans[:2]
+            return " | ".join(self.sheet.narrative[span.start : span.end] for span in spans)
+
         return {
             "case_id": self.case.case_id,
-            "missed": [f"{label.group}: {label.words}" for label in self.missed],
-            "extra": [
-                f"{it.fact_type}: {it.value} [{_words(self.sheet, it)}]" for it in self.extra
-            ],
+            "missed": [f"{group(label)}: {label.words}" for label in self.missed],
+            "extra": [f"{it.fact_type}: {it.value} [{words(it)}]" for it in self.extra],
             "other_owner": [
                 f"{label.words} of {label.of}: read as of {_of_number(fact, 'context')!r}"
                 for label, fact in self.right
@@ -91,31 +97,26 @@ def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
 def compare(case: ReadingCase, sheet: model.FactSheet) -> Reading:
     """Pair the read facts of a matter with its labels, one to one, the nearest first.
 
-    A fact that repeats a label which is already read (the same evidence in two sentences) is
-    neither right nor extra.
+    A fact that repeats a label which is already read is neither right nor extra.
     """
-    places = [
-        [it.span() for words in label.mentions for it in re.finditer(re.escape(words), case.text)]
-        for label in case.facts
-    ]
-    right: dict[int, model.Fact] = {}
     gaps: list[tuple[int, int, int]] = []
-    for at, fact in enumerate(sheet.facts):
-        for n, label in enumerate(case.facts):
+    for n, label in enumerate(case.facts):
+        found = (re.finditer(re.escape(words), case.text) for words in label.mentions)
+        places = [it.span() for matches in found for it in matches]
+        for at, fact in enumerate(sheet.facts):
             if _same(label, fact):
-                apart = (max(a - s.end, s.start - b, 0) for a, b in places[n] for s in fact.spans)
+                apart = (max(a - s.end, s.start - b, 0) for a, b in places for s in fact.spans)
                 gap = min(apart, default=_NEAR + 1)
                 if label.type in ("Section", "PartyType"):
                     gap = 0
                 if gap <= _NEAR or not fact.spans:
                     gaps.append((gap, n, at))
-    paired: set[int] = set()
+    right: dict[int, int] = {}
     for _, n, at in sorted(gaps):
-        if at not in paired and n not in right:
-            right[n] = sheet.facts[at]
-            paired.add(at)
+        if at not in right.values():
+            right.setdefault(n, at)
     like = {at for *_, at in gaps}
-    agreed = tuple((case.facts[n], fact) for n, fact in sorted(right.items()))
+    agreed = tuple((case.facts[n], sheet.facts[at]) for n, at in sorted(right.items()))
     extra = (it for at, it in enumerate(sheet.facts) if at not in like and _has_kind(it))
     missed = (label for n, label in enumerate(case.facts) if n not in right)
     return Reading(case, sheet, agreed, tuple(extra), tuple(missed))
@@ -153,10 +154,10 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
     cases = choose(read_set(path, ReadingCase), part)
     if not cases:
         raise InputError(f"{path}: no matter in the part {part!r}")
-    matters = counted(cases, "matters", progress)
-    return reading_section([
-        compare(it, extract(it.text, it.case_id, it.title)) for it in matters
-    ])  # fmt: skip
+    read = (
+        (it, extract(it.text, it.case_id, it.title)) for it in counted(cases, "matters", progress)
+    )
+    return reading_section([compare(*matter) for matter in read])
 
 
 def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, Rate]:
@@ -169,19 +170,17 @@ def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, 
 
 
 def _same(label: LabelledFact, fact: model.Fact) -> bool:
-    value = fact.value
-    if isinstance(value, model.SectionValue):
-        return label.provision == value.provision
-    if isinstance(value, model.PartyValue):
-        return (label.side, label.party_type) == (value.side, value.party_type)
-    if isinstance(value, model.EvidenceValue):
-        state = "absent" if value.strength == "absent" else "present"
-        return (label.evidence_type, label.state) == (value.evidence_type, state)
-    return (
-        isinstance(value, model.NumericalValue)
-        and label.kind == value.kind
-        and _equal(label, value)
-    )
+    match fact.value:
+        case model.SectionValue() as value:
+            return label.provision == value.provision
+        case model.PartyValue() as value:
+            return (label.side, label.party_type) == (value.side, value.party_type)
+        case model.EvidenceValue() as value:
+            state = "absent" if value.strength == "absent" else "present"
+            return (label.evidence_type, label.state) == (value.evidence_type, state)
+        case model.NumericalValue() as value:
+            return label.kind == value.kind and _equal(label, value)
+    return False
 
 
 def _equal(label: LabelledFact, value: model.NumericalValue) -> bool:
@@ -220,7 +219,3 @@ def _owners(words: str) -> frozenset[str]:
 def _of_number(fact: model.Fact, name: str) -> str:
     """Return the `kind` or the `context` of a number; "" of any other fact."""
     return str(getattr(fact.value, name)) if isinstance(fact.value, model.NumericalValue) else ""
-
-
-def _words(sheet: model.FactSheet, fact: model.Fact) -> str:
-    return " | ".join(sheet.narrative[span.start : span.end] for span in fact.spans[:2])

@@ -5,9 +5,8 @@ written once. Measures and tables are declared once, in `data/measures.jsonl` an
 `data/tables.jsonl`: a key, a sentence, a target, and what a reader must know; a section fills them.
 What has no score is None and is left out of every figure; it is never 0.
 
-Bounds that an evaluation must keep, for use in continuous integration, are a JSON object from the
-key of a measure to a number: the least that it may be, or for a measure that should be small
-(`at_most`), the most.
+Bounds that an evaluation must keep are a JSON object from the key of a measure to a number: the
+least that it may be, or for a measure that should be small (`at_most`), the most.
 """
 
 from __future__ import annotations
@@ -35,12 +34,10 @@ Bound: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure with its interval, its target and how it is to be read.
+    """One figure with its 95% interval, its target and how it is to be read.
 
     Args:
         key: name in files, `retrieval.final.ndcg@10`; unique within an evaluation.
-        value: the figure, or None where nothing could be measured.
-        low, high: 95% interval, or None where none is defined.
         n: what the mean is taken over (queries, facts, sentences).
         at_most: whether the target is an upper bound.
         note: what a reader must know, in one sentence.
@@ -117,13 +114,7 @@ def declared_tables() -> Mapping[str, Table]:
 
 @dataclass
 class Section:
-    """Everything that one evaluation found.
-
-    Args:
-        name: `retrieval`, `counterfactual`, ...
-        details: per-item results, ready for JSON.
-        runs: rankings by name, for TREC files.
-    """
+    """Everything that one evaluation found; `details` are per-item results, ready for JSON."""
 
     name: str
     title: str
@@ -134,12 +125,7 @@ class Section:
     runs: dict[str, Run] = field(default_factory=dict)
 
     def add_measure(self, key: str, figure: Rate | Estimate, /, **words: Any) -> None:
-        """Fill the measure declared under `key`.
-
-        Args:
-            words: what the declaration names in braces; the `{count}`, `{of}` and `{rest}` of a
-                rate are known.
-        """
+        """Fill the measure declared under `key` with its words in braces; those of a rate are known."""
         row, n, (value, low, high) = declared_measures()[key], figure.n, figure.cells
         if isinstance(figure, Rate):
             words |= {"count": figure.count, "of": n, "rest": n - figure.count}
@@ -150,12 +136,7 @@ class Section:
     def add_table(
         self, key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), /, **words: Any
     ) -> None:
-        """Fill the table declared under `key`.
-
-        Args:
-            columns: what stands for `*` among its columns.
-            words: what the declaration names in braces.
-        """
+        """Fill the table declared under `key`; `columns` stand for `*` among its columns."""
         row, names = declared_tables()[key], list[str]()
         for name in row.columns:
             names += columns if name == "*" else [name.format(**words)]
@@ -171,11 +152,9 @@ class Section:
         heights: Mapping[str, Sequence[Cells]],
         note: str = "",
     ) -> None:
-        """Make a plot of bars.
+        """Make a plot of bars: by name of a series, a bar for each label and the ends of its interval.
 
-        Args:
-            heights: by name of a series, a bar for each label: its height, None for an empty place,
-                and the ends of its interval. A series has intervals only where all its bars have.
+        A height of None is an empty place. A series has intervals only where all its bars have.
         """
         series = []
         for name, row in heights.items():
@@ -188,13 +167,10 @@ class Section:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section for JSON: measures with verdicts, tables, details; runs go to files."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "measures": [asdict(it) | {"verdict": it.verdict} for it in self.measures],
-            "tables": [asdict(table) for table in self.tables],
-            "details": self.details,
-        }
+        measures = [asdict(it) | {"verdict": it.verdict} for it in self.measures]
+        tables = list(map(asdict, self.tables))
+        kept = {"measures": measures, "tables": tables, "details": self.details}
+        return {"name": self.name, "title": self.title, **kept}
 
 
 def read_bounds(path: Path) -> dict[str, float]:
@@ -204,11 +180,7 @@ def read_bounds(path: Path) -> dict[str, float]:
 
 
 def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[str]:
-    """Return a line for each measure that breaks its bound, as one that was not measured does.
-
-    Raises:
-        InputError: a bound names no measure of these sections.
-    """
+    """Return a line for each measure that breaks its bound, as one that was not measured does."""
     measures = {measure.key: measure for section in sections for measure in section.measures}
     lines = []
     for key, bound in bounds.items():

@@ -24,6 +24,7 @@ from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.pools import Sendable
 from countercase.errors import InputError
 from countercase.evaluation import pairs as minimal
+from countercase.evaluation import validity as valid
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.labels import sheet_of
@@ -37,8 +38,6 @@ from countercase.evaluation.report import Section
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval import section as retrieval_tables
 from countercase.evaluation.sets import CounterfactualCase, ExplanationPair, kind_of, read_set
-from countercase.evaluation.validity import removal
-from countercase.evaluation.validity import section as validity_tables
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -51,34 +50,29 @@ OWN: Final = 8
 def evaluate_sets(
     sets: Path = SETS,
     *,
+    settings: Settings,
     set_file: Path | None = None,
     threshold: float | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    output: Path | None = None,
-    models: str = "embedded",
-    corpus: str = CASEBOOK,
-    settings: Settings | None = None,
-    progress: Progress | None = None,
+    **given: Any,
 ) -> list[Section]:
     """Measure the whole system: retrieval, counterfactual, explanations, agreement of the labels.
 
     Args:
         sets, set_file: the folder of the sets; or only this set, whose first line says its kind.
         threshold: a fact that moves more is dispositive; by default DISPOSITIVE_THRESHOLD, 1.5.
-        limit, seed, output, models, corpus, settings, progress: see `Evaluation`.
+        given: see `Evaluation`.
     """
+    evaluation = Evaluation(settings, **given)
+    limit, seed = evaluation.limit, evaluation.seed
     if (limit is not None and limit < 1) or seed < 0 or not (threshold is None or threshold >= 0):
         raise InputError("a limit is 1 or more, a seed and a threshold are 0 or more")
-    given = settings or Settings.model_validate({})
-    evaluation = Evaluation(given, models, corpus, None, limit, seed, output, progress)
     own = min(OWN, limit or OWN) if set_file is None else 0
     cases = sets / "counterfactual.jsonl"
     measures: dict[str, Callable[[Path], Section]] = {
         "retrieval": evaluation.retrieval,
         "counterfactual": partial(evaluation.counterfactual, threshold=threshold),
         "explanations": partial(evaluation.explanations, cases=cases, own=own),
-        "reading": partial(measure_reading, progress=progress),
+        "reading": partial(measure_reading, progress=evaluation.progress),
     }
     if set_file is not None:
         return [measures[kind_of(set_file)](set_file)]
@@ -94,11 +88,7 @@ class Evaluation(Sendable):
         models, chroma_host: see `open_session`.
         corpus: the name of an indexed corpus; for retrieval also the path of one, to be indexed.
         limit: at most this many items of each set.
-        seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
-
-    Every method may raise InputError where a set cannot be read or does not fit, and
-    CorpusIndexError, ModelError or StoreError as `open_session` does.
     """
 
     settings: Settings
@@ -154,15 +144,13 @@ class Evaluation(Sendable):
         """
         labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
         labels, top_k = labels.first(self.limit), self.settings.TOP_K
-        score = partial(
-            retrieval_tables.evaluate_runs, labels, k=top_k, relevant_from=relevant_from,
-            seed=self.seed,
-        )  # fmt: skip
+        how: Any = {"k": top_k, "relevant_from": relevant_from, "seed": self.seed}
         if runs:
             if stages:
                 raise InputError("stages are rankings of our own; leave them out with runs")
             given = collection_files.read_runs(runs, labels.judged)
-            return score(given, retrieval_tables.run_comparison(list(given)))
+            comparison = retrieval_tables.run_comparison(list(given))
+            return retrieval_tables.evaluate_runs(labels, given, comparison, **how)
         settings = self.settings.retrieval()
         systems.check_systems(stages, settings)
         session, out = self.session, self.output
@@ -174,37 +162,25 @@ class Evaluation(Sendable):
             )
         comparison = retrieval_tables.pipeline_comparison(settings, ranker.systems)
         known = frozenset(session.snapshot.case_ids)
-        found = score(ranked, comparison, known_documents=known, details=self.made_with())
-        if settings.search == "exact":
-            return found
-        read = list(map(session.query, labels.queries.values()))
-        recall = session.retriever.channels.candidate_recall(read, top_k)
-        found.add_table("retrieval.candidates", recall.items(), k=top_k)
+        found = retrieval_tables.evaluate_runs(
+            labels, ranked, comparison, **how, known_documents=known, details=self.made_with()
+        )
+        if settings.search != "exact":
+            read = list(map(session.query, labels.queries.values()))
+            recall = session.retriever.channels.candidate_recall(read, top_k)
+            found.add_table("retrieval.candidates", recall.items(), k=top_k)
         return found
 
     def pairs(self, set_file: Path, part: str = "all") -> Section:
-        """Measure whether each text of a minimal pair ranks the decision it calls for above the other's.
-
-        Args:
-            part: `development`, `held-out` or `all` of the pairs.
-        """
+        """Measure whether each text of a minimal pair ranks the decision it calls for above the other's."""
         listed = minimal.read_pairs(set_file, part)[: self.limit]
-        session, main = self.session, systems.full_system(self.settings.retrieval())
-        minimal.check_decisions(listed, session.snapshot)
-        ranker = systems.PipelineRanker(session)
-        texts = {name: text for pair in listed for name, text in pair.texts.items()}
-        runs = systems.rank_queries(texts, ranker, ranker.systems, progress=self.progress)
-        leads = minimal.measure_leads(listed, session)
-        runs |= minimal.baseline_runs(texts, session.snapshot)
+        runs, leads = minimal.rank_pairs(listed, self.session, self.progress)
+        main = systems.full_system(self.settings.retrieval())
         about = self.made_with() | {"part": part}
         return minimal.pairs_section(listed, runs, main, leads, self.seed, about)
 
     def counterfactual(self, set_file: Path, threshold: float | None = None) -> Section:
-        """Compare measured sensitivities with the labelled facts of the cases of a set.
-
-        A case is analysed again only if it, a setting, a model, the corpus or the program changed;
-        another threshold (by default DISPOSITIVE_THRESHOLD) needs no new analysis.
-        """
+        """Compare measured sensitivities with the labelled facts of the cases of a set."""
         above = self.settings.DISPOSITIVE_THRESHOLD if threshold is None else threshold
         return counterfactual_section(self.labelled_cases(set_file), above, self.seed)
 
@@ -243,26 +219,28 @@ class Evaluation(Sendable):
         """
         if "sentences" in parts and sentences is None:
             raise InputError("the part sentences needs --sentences FILE")
-        settings, found = self.settings, Section("validity", validity_tables.TITLE)
+        settings, found = (
+            self.settings,
+            Section("validity", "Validity: does movement follow the law?"),
+        )
         if "planted" in parts:
             calibration = calibrate_spec(
                 spec, settings, worlds=worlds, criterion=called_by, progress=self.progress
             )
-            validity_tables.add_planted(found, calibration, called_by)
+            valid.add_planted(found, calibration, called_by)
         if "facts" in parts:
-            validity_tables.add_facts(found, self.labelled_cases(set_file), self.seed)
+            valid.add_facts(found, self.labelled_cases(set_file), self.seed)
         if "sentences" in parts and sentences is not None:
-            listed = removal.read_sentences(sentences)[: self.limit]
-            with open_store("sentences", removal.CODE, self.made_with()) as store:
-                moved = removal.measure(listed, self.session, store, self.progress)
-            ks = removal.depths(self.session)
-            validity_tables.add_sentences(found, moved, self.session, ks, self.seed)
+            listed = valid.read_sentences(sentences)[: self.limit]
+            with open_store("sentences", valid.CODE, self.made_with()) as store:
+                moved = valid.measure(listed, self.session, store, self.progress)
+            valid.add_sentences(found, moved, self.session, self.seed)
         if "rewording" in parts:
             read = partial(read_case, tagger=settings.FACT_TAGGER, longest=settings.longest())
             told = [read(path, settings.MAX_INPUT_BYTES) for path in cases[: self.limit]]
             analyse, search = self.session.measure, self.session.states
-            said = validity_tables.compare_wordings(told, analyse, search, self.progress)
-            validity_tables.add_rewording(found, said, settings.DISPOSITIVE_THRESHOLD)
+            said = valid.compare_wordings(told, analyse, search, self.progress)
+            valid.add_rewording(found, said, settings.DISPOSITIVE_THRESHOLD)
         return found
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:

@@ -153,11 +153,8 @@ class ExplanationPair(StrictRow):
 class LabelledFact(StrictRow):
     """One fact that a matter states, with the words that state it.
 
-    Args:
-        same_as: the same provision in the other code, where the matter names both.
-        months, days, minutes: what a compound age or duration adds to `value`.
-        value_to: the other end of a range.
-        of: whose the number is, or what it measures.
+    `same_as` is the provision in the other code, `months`, `days` and `minutes` what a compound
+    duration adds to `value`, `value_to` the other end of a range, `of` what a number measures.
     """
 
     type: KnownFactType
@@ -177,12 +174,6 @@ class LabelledFact(StrictRow):
     minutes: float = 0
     value_to: float | None = None
     of: str = ""
-
-    @property
-    def group(self) -> str:
-        """Its fact type, and what it is within it."""
-        what = self.provision or self.party_type or self.evidence_type or self.kind
-        return f"{self.type} {what} {self.state}".strip()
 
     @property
     def words(self) -> str:
@@ -246,10 +237,9 @@ def kind_of(path: Path) -> str:
     """Tell the kind of a set by the keys of its first line: a value of `KINDS`."""
     if not path.is_file():
         raise InputError(f"{path}: missing")
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        first = next((line for line in lines if line.strip()), "")
     where = f"{path}, line 1"
-    row = parse_json(first, where)
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        row = parse_json(next(filter(str.strip, lines), ""), where)
     kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
     if len(kinds) != 1:
         raise InputError(f"{where}: not an evaluation set; a line needs {' or '.join(KINDS)}")
@@ -262,24 +252,20 @@ def kind_of(path: Path) -> str:
 def read_text(
     path: Path, encodings: Sequence[str] = ("UTF-8",), hint: str = "save it as UTF-8"
 ) -> str:
-    """Read a file in the first encoding that fits, without a byte order mark, line ends kept.
-
-    Args:
-        hint: what to do where none fits.
-    """
+    """Read a file in the first encoding that fits, without a byte order mark, line ends kept."""
+    place = 0
     try:
         names = [codecs.lookup(name).name for name in encodings]
         raw = path.read_bytes()
+        for name in names:
+            try:
+                return raw.decode("utf-8-sig" if name == "utf-8" else name)
+            except UnicodeDecodeError as error:
+                place = error.start
     except LookupError as error:
         raise InputError(f"--encoding: {error}; utf-8 and gb18030 are usual") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    place = 0
-    for name in names:
-        try:
-            return raw.decode("utf-8-sig" if name == "utf-8" else name)
-        except UnicodeDecodeError as error:
-            place = error.start
     raise InputError(f"{path}: not {' or '.join(encodings)} at byte {place}; {hint}")
 
 

@@ -9,25 +9,27 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final, Literal, TypeVar
 
 RESAMPLES: Final = 10_000
 """Resamples of a bootstrap, and random sign assignments of a test that cannot count all."""
 
-LEAST_PAIRS: Final = 3
-"""Pairs that a rank correlation needs; of two, it is 1 or -1 by a coin."""
-
 CASE_RESAMPLES: Final = 2_000
 """Resamples of the interval of a figure over the items of several cases."""
-PERMUTATIONS: Final = 9_999
+LEAST_PAIRS: Final = 3
+"""Pairs that a rank correlation needs; of two, it is 1 or -1 by a coin."""
 
 _BATCH: Final = 500
 _DECIMALS: Final = 12
 """Statistics are rounded to this many decimals before they are compared, so that two ways of
 adding up the same numbers tie."""
 
-Interval = tuple[float, float]
+Interval = tuple[float, float] | tuple[None, None]
+"""Both ends of a 95% interval; None twice where there is none."""
 Cells = tuple[float | None, float | None, float | None]
+Scored = tuple[bool, float] | tuple[bool, float, float]
+"""Label and score of an item, and its length where that is asked for."""
 _Name = TypeVar("_Name")
 _Item = TypeVar("_Item")
 
@@ -37,21 +39,20 @@ def bootstrap_interval(
     seed: int = 0,
     resamples: int = RESAMPLES,
     statistic: Callable[..., Any] | None = None,
-) -> Interval | None:
+) -> Interval:
     """Compute the 95% percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
+
+    There is none for fewer than two values, or where no resample has the statistic.
 
     Args:
         values: numbers, or the positions of the items that `statistic` looks up.
         statistic: of one resample, an array; with a parameter `axis`, of many at once. NaN where
             it is not defined. The mean by default.
 
-    Returns:
-        Both ends, or None for fewer than two values or where no resample has the statistic.
-
     Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13.
     """
     if len(values) < 2:
-        return None
+        return None, None
     import numpy as np
     from scipy.stats import DegenerateDataWarning, bootstrap
 
@@ -63,7 +64,7 @@ def bootstrap_interval(
     # The percentiles are taken here: scipy's are NaN as soon as one resample's statistic is.
     defined = result.bootstrap_distribution[~np.isnan(result.bootstrap_distribution)]
     if not len(defined):
-        return None
+        return None, None
     outside = (1 - 0.95) / 2 * 100
     low, high = np.percentile(defined, (outside, 100 - outside))
     return float(low), float(high)
@@ -73,8 +74,7 @@ def bootstrap_interval(
 class Estimate:
     """A figure over `n` items with its 95% interval; None where one of them is not defined.
 
-    Attributes:
-        p: of a correlation, how often it is as far from 0 by chance, two-sided, by permutation.
+    `p` is, of a correlation, how often it is as far from 0 by chance, two-sided, by permutation.
     """
 
     value: float | None
@@ -92,15 +92,12 @@ class Estimate:
 def mean_estimate(values: Sequence[float], seed: int = 0) -> Estimate:
     """Take the mean of some values, with its bootstrap interval."""
     mean = math.fsum(values) / len(values) if values else None
-    return Estimate(mean, len(values), *(bootstrap_interval(values, seed) or (None, None)))
+    return Estimate(mean, len(values), *bootstrap_interval(values, seed))
 
 
 @dataclass(frozen=True)
 class Rate:
     """`count` of `of`, with its 95% Wilson interval; nothing is known where `of` is 0.
-
-    Raises:
-        ValueError: the count is negative or above `of`.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference",
     Journal of the American Statistical Association 22 (1927), 209-212.
@@ -165,20 +162,15 @@ def randomisation_test(
 
     Sources: Fisher, "The Design of Experiments", 1935; Smucker, Allan and Carterette, CIKM 2007;
     Phipson and Smyth, "Permutation p-values should never be zero", SAGMB 9(1), 2010.
-
-    Raises:
-        ValueError: the sequences differ in length or are empty.
     """
     import numpy as np
 
     if not len(first) or len(first) != len(second):
         raise ValueError(f"nothing to compare: {len(first)} values and {len(second)}")
-    differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    differences /= np.abs(differences).sum() or 1.0
-    differences = differences[np.round(differences, _DECIMALS) != 0]
-    if len(differences) < 2:
-        return 1.0
-    return _permutation_p(differences, 1.0, "samples", seed, resamples)
+    leads = np.subtract(first, second, dtype=np.float64)
+    leads /= np.abs(leads).sum() or 1.0
+    leads = leads[np.round(leads, _DECIMALS) != 0]
+    return 1.0 if len(leads) < 2 else _permutation_p(leads, 1.0, "samples", seed, resamples)
 
 
 def _permutation_p(
@@ -208,11 +200,9 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int 
     than `RESAMPLES`, else of that many random ones.
     """
     left, right = centre_ranks(first), centre_ranks(second)
-    rho = cosine(left, right)
-    if len(first) < LEAST_PAIRS or rho is None:
+    if len(first) < LEAST_PAIRS or (rho := cosine(left, right)) is None:
         return Estimate(None, len(first))
-    p = _permutation_p(left, right, "pairings", seed, RESAMPLES)
-    return Estimate(rho, len(first), p=p)
+    return Estimate(rho, len(first), p=_permutation_p(left, right, "pairings", seed, RESAMPLES))
 
 
 def centre_ranks(values: Any) -> Any:
@@ -228,18 +218,19 @@ def cosine(first: Any, second: Any) -> float | None:
     return float(first @ second) / scale if scale else None
 
 
-def area_under_curve(items: Iterable[tuple[bool, float]]) -> float | None:
+def area_under_curve(items: Iterable[Scored]) -> float | None:
     """Return how often an item labelled true has the higher value of one that is not, ties half.
 
-    The area under the ROC curve (Hanley and McNeil, Radiology 143, 1982), by scikit-learn. 1: some
-    threshold parts them without error; .5: no better than chance; None where one label is missing.
+    The area under the ROC curve (Hanley and McNeil, Radiology 143, 1982), by scikit-learn; None
+    where one label is missing.
     """
-    labels, values = zip(*rows, strict=True) if (rows := list(items)) else ((), ())
+    rows = list(items)
+    labels = [row[0] for row in rows]
     if len(set(labels)) < 2:
         return None
     from sklearn.metrics import roc_auc_score
 
-    return float(roc_auc_score(labels, values))
+    return float(roc_auc_score(labels, [row[1] for row in rows]))
 
 
 def estimate_over_cases(
@@ -247,20 +238,19 @@ def estimate_over_cases(
 ) -> Estimate:
     """Compute a figure of some cases, None where it is not defined, with an interval over cases.
 
-    Items of one case are not independent, so cases are drawn and not items (cluster bootstrap:
-    Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8).
+    Items of one case are not independent, so cases are drawn (cluster bootstrap: Davison and Hinkley,
+    "Bootstrap Methods and their Application", 1997, section 3.8).
     """
-    value = figure(cases) if cases else None
-    if value is None:
-        return Estimate(None, len(cases))
 
     def of_resample(chosen: Iterable[int]) -> float:
-        again = figure([cases[int(at)] for at in chosen])
-        return math.nan if again is None else again
+        value = figure([cases[int(at)] for at in chosen])
+        return math.nan if value is None else value
 
     places = range(len(cases))
-    interval = bootstrap_interval(places, seed, resamples=CASE_RESAMPLES, statistic=of_resample)
-    return Estimate(value, len(cases), *(interval or (None, None)))
+    value = figure(cases) if cases else None
+    known = value is not None
+    ends = bootstrap_interval(places, seed, CASE_RESAMPLES, of_resample) if known else ()
+    return Estimate(value, len(cases), *ends)
 
 
 Pairs = tuple[Sequence[float], Sequence[float]]
@@ -268,15 +258,16 @@ Pairs = tuple[Sequence[float], Sequence[float]]
 
 
 def pooled_correlation(
-    cases: Sequence[Pairs], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
+    cases: Sequence[Pairs], seed: int = 0, within: bool = False, times: int = 9_999
 ) -> Estimate:
     """Compute Spearman's rho over the pairs of all cases together, with an interval over cases.
+
+    p permutes the second sides `times`, each within its own case; by hand, since scipy's permutation
+    test permutes a sample as a whole.
 
     Args:
         within: rank the first sides case by case first, so that only the order inside each case
             counts and not how much a case moves altogether.
-        times: permutations of the second sides, each within its own case; by hand, since scipy's
-            permutation test permutes a sample as a whole.
     """
     import numpy as np
 
@@ -285,7 +276,7 @@ def pooled_correlation(
         return [centre_ranks(np.concatenate(side)) for side in (rows, [row for _, row in chosen])]
 
     count = sum(len(row) for row, _ in cases)
-    if count < LEAST_PAIRS or (rho := cosine(*ranks(cases))) is None:
+    if count < LEAST_PAIRS or cosine(*ranks(cases)) is None:
         return Estimate(None, count)
     first, second = ranks(cases)
     rng = np.random.default_rng(seed)
@@ -295,51 +286,36 @@ def pooled_correlation(
     ])  # fmt: skip
     reached = int((np.abs(shuffled @ first) >= abs(float(first @ second)) - 1e-9).sum())
     found = estimate_over_cases(cases, lambda chosen: cosine(*ranks(chosen)), seed)
-    return replace(found, value=rho, n=count, p=(reached + 1) / (times + 1))
+    return replace(found, n=count, p=(reached + 1) / (times + 1))
 
 
-@dataclass(frozen=True)
-class Scores:
-    """A score and a label of each item of one case, and its length in words."""
-
-    labels: tuple[bool, ...]
-    values: tuple[float, ...]
-    length: tuple[float, ...] = ()
-
-
-def _area(cases: Sequence[Scores]) -> float | None:
-    return area_under_curve(
-        it for case in cases for it in zip(case.labels, case.values, strict=True)
-    )
-
-
-def mean_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
+def mean_auc(cases: Sequence[Sequence[Scored]], seed: int = 0) -> Estimate:
     """Take the mean over cases of the AUC within each; cases with one label only are left out."""
-    return mean_estimate([area for case in cases if (area := _area([case])) is not None], seed)
+    areas = map(area_under_curve, cases)
+    return mean_estimate([area for area in areas if area is not None], seed)
 
 
-def pooled_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
+def pooled_auc(cases: Sequence[Sequence[Scored]], seed: int = 0) -> Estimate:
     """Compute the AUC over the items of all cases together."""
-    return estimate_over_cases(cases, _area, seed)
+    return estimate_over_cases(cases, lambda own: area_under_curve(chain.from_iterable(own)), seed)
 
 
-def partial_correlation(cases: Sequence[Scores], seed: int = 0) -> Estimate:
-    """Correlate score and label with length held fixed, on ranks within each case, -1 to 1.
+def partial_correlation(cases: Sequence[Sequence[Scored]], seed: int = 0) -> Estimate:
+    """Correlate score and label with length z held fixed, on centred ranks within each case.
 
-    Spearman's partial correlation: ranks within the case, centred, and then
-    (r_xy − r_xz r_yz) / √((1 − r_xz²)(1 − r_yz²)), z being the length.
+    Spearman's partial correlation: (r_xy − r_xz r_yz) / √((1 − r_xz²)(1 − r_yz²)).
     """
     import numpy as np
 
-    rows = [
-        np.array([centre_ranks(row) for row in (it.values, it.labels, it.length)])
-        for it in cases
-        if len(set(it.labels)) == 2
-    ]
+    rows = []
+    for case in cases:
+        labels, values, lengths = zip(*case, strict=True)
+        if len(set(labels)) == 2:
+            rows.append(np.array([centre_ranks(row) for row in (values, labels, lengths)]))
 
     def partial(chosen: Sequence[Any]) -> float | None:
         x, y, z = np.hstack(chosen)
-        xy, xz, yz = (cosine(*pair) for pair in ((x, y), (x, z), (y, z)))
+        xy, xz, yz = cosine(x, y), cosine(x, z), cosine(y, z)
         if xy is None or xz is None or yz is None:
             return None
         rest = (1 - xz**2) * (1 - yz**2)

@@ -14,7 +14,7 @@ from countercase.config import RetrievalSettings, load_settings
 from countercase.corpus.readers.beir import read_beir_corpus, read_qrels
 from countercase.corpus.readers.formats import read_parquet
 from countercase.errors import ConfigError, InputError
-from countercase.evaluation.likert.files import read_label_studio
+from countercase.evaluation.likert.ratings import read_label_studio
 from countercase.evaluation.report import read_bounds
 from countercase.evaluation.sets import RetrievalQuery, kind_of, read_set
 from countercase.facts.case_file import read_case

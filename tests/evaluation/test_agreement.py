@@ -74,11 +74,11 @@ def test_alpha_is_not_defined_without_two_ratings_of_an_item_or_two_values() -> 
 def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:
     interval = alpha_interval(EXAMPLE, "ordinal", seed=0)
     assert interval == alpha_interval(EXAMPLE, "ordinal", seed=0)
-    assert interval is not None
+    low, high = interval
     value = krippendorff_alpha(EXAMPLE, "ordinal")
-    assert value is not None
-    assert interval[0] < value < interval[1] <= 1
-    assert alpha_interval([{1: 1}, {1: 2}], "ordinal") is None
+    assert value is not None and low is not None and high is not None
+    assert low < value < high <= 1
+    assert alpha_interval([{1: 1}, {1: 2}], "ordinal") == (None, None)
 
 
 labels = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)

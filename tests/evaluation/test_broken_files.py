@@ -15,13 +15,13 @@ from countercase.evaluation.benchmarks.passages import read_benchmark
 from countercase.evaluation.benchmarks.qa_files import read_predictions, read_questions
 from countercase.evaluation.benchmarks.similar import read_summary
 from countercase.evaluation.benchmarks.similar_cases import read_gold, read_records
-from countercase.evaluation.likert.files import read_label_studio
+from countercase.evaluation.likert.ratings import read_label_studio
 from countercase.evaluation.likert.sheets import read_sheet
 from countercase.evaluation.planted.generate import Spec
 from countercase.evaluation.report import read_bounds
 from countercase.evaluation.retrieval.collection_files import read_run, read_topics
 from countercase.evaluation.sets import kind_of, read_json
-from countercase.evaluation.validity.removal import read_sentences
+from countercase.evaluation.validity import read_sentences
 
 READERS: dict[str, Callable[[Path], object]] = {
     "kind": kind_of,

@@ -24,7 +24,6 @@ from countercase.evaluation.counterfactual.labels import (
     measure_cases,
     reading_of,
     sheet_of,
-    values_of,
 )
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
@@ -148,7 +147,6 @@ def test_accuracies_worked_by_hand() -> None:
     assert accuracy(facts, True, 1.4) == Rate(1, 2)
     assert accuracy(facts, True, 1.5) == Rate(0, 2)
     assert accuracy(facts, False, 1.4) == Rate(1, 2)
-    assert (values_of(facts, True), values_of(facts, False)) == ([1.5], [0.0])
     made = analysis()  # restatements that move as far as the section: it is not called
     noisy = replace(made, facts=tuple(replace(found, noise=2.0) for found in made.facts))
     own = CaseResult(case(), reading_of(noisy)).facts

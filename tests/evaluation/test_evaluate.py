@@ -53,7 +53,7 @@ def test_a_set_of_messy_matters_is_read(tmp_path: Path) -> None:
     }  # fmt: skip
     path = tmp_path / "reading.jsonl"
     path.write_text(json.dumps(row) + "\n")
-    [section] = evaluate_sets(set_file=path)
+    [section] = evaluate_sets(settings=Settings.model_validate({}), set_file=path)
     assert section.measures[0].value == 1.0
 
 

@@ -15,7 +15,7 @@ from rating_sheets import ITEMS, filled, sheet_of, write
 
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.sentences import OwnExplanation, OwnSentence
-from countercase.evaluation.likert.files import (
+from countercase.evaluation.likert.ratings import (
     exported_files,
     import_ratings,
     merged,

@@ -11,8 +11,13 @@ from typer.testing import CliRunner
 
 from countercase.cli.annotate import app
 from countercase.errors import InputError
-from countercase.evaluation.likert.files import exported_files, merged, rater_names
-from countercase.evaluation.likert.scores import likert_section, mean_interval
+from countercase.evaluation.likert.ratings import (
+    exported_files,
+    likert_section,
+    mean_interval,
+    merged,
+    rater_names,
+)
 from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Rating
 
 RUN = CliRunner()

@@ -14,7 +14,7 @@ from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.evaluation.report import Section
-from countercase.evaluation.validity.section import add_rewording, compare_wordings, restate_facts
+from countercase.evaluation.validity import add_rewording, compare_wordings, restate_facts
 from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet

@@ -95,8 +95,8 @@ def test_the_interval_of_two_values_reaches_from_one_to_the_other() -> None:
 
 def test_equal_values_leave_no_doubt_and_one_value_says_nothing_of_others() -> None:
     assert bootstrap_interval([0.25] * 5) == (0.25, 0.25)
-    assert bootstrap_interval([0.25]) is None
-    assert bootstrap_interval([]) is None
+    assert bootstrap_interval([0.25]) == (None, None)
+    assert bootstrap_interval([]) == (None, None)
 
 
 def test_an_interval_repeats_with_its_seed_and_holds_the_mean() -> None:

@@ -22,16 +22,18 @@ from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import Calibration, Observation
 from countercase.evaluation.planted.generate import Role
 from countercase.evaluation.report import Section
-from countercase.evaluation.statistics import Scores, mean_auc, partial_correlation, pooled_auc
-from countercase.evaluation.validity.removal import (
+from countercase.evaluation.statistics import mean_auc, partial_correlation, pooled_auc
+from countercase.evaluation.validity import (
     BASELINES,
     MovedCase,
     SentenceCase,
+    add_facts,
+    add_planted,
+    add_sentences,
     measure,
     read_sentences,
     removals,
 )
-from countercase.evaluation.validity.section import add_facts, add_planted, add_sentences
 from countercase.session import Session
 
 TEXT = (
@@ -42,26 +44,26 @@ TEXT = (
 
 
 def test_the_mean_auc_weighs_cases_alike_and_the_pooled_one_items() -> None:
-    half = Scores((True, False, False), (2.0, 1.0, 3.0))
-    whole = Scores((True, False), (0.5, 0.1))
-    one_label = Scores((True, True), (0.0, 1.0))
+    half = [(True, 2.0), (False, 1.0), (False, 3.0)]
+    whole = [(True, 0.5), (False, 0.1)]
+    one_label = [(True, 0.0), (True, 1.0)]
     assert mean_auc([half, whole, one_label]).value == pytest.approx((0.5 + 1) / 2)
     assert mean_auc([half, whole, one_label]).n == 2
     assert mean_auc([one_label]).value is None
     # True 2 beats 1 and .1; true .5 beats .1: 3 of 6 pairs.
     assert pooled_auc([half, whole]).value == pytest.approx(3 / 6)
     # With cases of AUC 0 and 1 alone, resampled means reach both ends.
-    estimate = mean_auc([whole, Scores((True, False), (0.0, 1.0))])
+    estimate = mean_auc([whole, [(True, 0.0), (False, 1.0)]])
     assert (estimate.value, estimate.low, estimate.high) == (0.5, 0.0, 1.0)
 
 
 def test_partial_correlation_by_hand() -> None:
     # Length is at right angles to both, so nothing is taken off: 4 / sqrt(5 * 4).
     labels, values = (True, True, False, False), (4.0, 3.0, 2.0, 1.0)
-    estimate = partial_correlation([Scores(labels, values, (1.0, 2.0, 2.0, 1.0))])
+    estimate = partial_correlation([[*zip(labels, values, (1.0, 2.0, 2.0, 1.0), strict=True)]])
     assert estimate.value == pytest.approx(4 / 20**0.5)
-    rows = (3.0, 2.0, 1.0)  # length says it all
-    assert partial_correlation([Scores((True, False, False), rows, rows)]).value is None
+    rows = [(True, 3.0, 3.0), (False, 2.0, 2.0), (False, 1.0, 1.0)]  # length says it all
+    assert partial_correlation([rows]).value is None
 
 
 def write(path: Path, *rows: object) -> Path:
@@ -122,7 +124,7 @@ def test_the_section_of_sentences(encoders: EmbeddedEncoders) -> None:
     case = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
     moved = MovedCase(case, tuple(map(distances, (2.0, 0.5, 0.1))))
     section = Section("validity", "")
-    add_sentences(section, [moved], session(encoders), (2, 5))
+    add_sentences(section, [moved], session(encoders))
     values = {measure.key: measure.value for measure in section.measures}
     assert values["validity.sentences.auc.movement"] == 0.5  # 2 is above .5, .1 is not
     # Words: 11, 6, 6. One of the two decisive ones is longer, the other ties.

@@ -9,7 +9,7 @@ from served_case import CASE
 from starlette.testclient import TestClient
 
 from countercase.evaluation.faithfulness.sentences import explain_cases
-from countercase.evaluation.likert.files import exported_files
+from countercase.evaluation.likert.ratings import exported_files
 from countercase.evaluation.likert.sheets import items_of
 from countercase.web.worker import MOST_QUOTED, Worker
 

@@ -11,11 +11,10 @@ from countercase.cli import options
 from countercase.cli.options import Steps, print_json, show_results
 from countercase.config import load_settings
 from countercase.errors import ConfigError, InputError
+from countercase.evaluation.benchmarks import similar as search
 from countercase.evaluation.benchmarks import similar_cases as cases
 from countercase.evaluation.benchmarks.passages import IDCGS, passages_section, score_files
 from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
-from countercase.evaluation.benchmarks.similar import evaluate_similar
-from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, ServiceOptions
 from countercase.io import json_text, make_folder, write_files
 
 
@@ -30,20 +29,18 @@ def retrieve(
     `countercase eval passages` scores them. Documents are cut into passages of 500 words, a new one
     beginning every 250.
     """
-    from countercase.evaluation.benchmarks.passage_hybrid import PARTS
-    from countercase.evaluation.benchmarks.passage_systems import SYSTEMS, retrieve_for_benchmark
+    from countercase.evaluation.benchmarks import passage_systems as systems
 
-    chosen = options.one_of("--system", system, SYSTEMS)
+    chosen = options.one_of("--system", system, systems.SYSTEMS)
     if chosen != "hybrid" and (without or cross_encoder):
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
     left_out = sorted({word.strip() for word in without.split(",") if word.strip()})
     for word in left_out:
-        options.one_of("--without", word, PARTS)
+        options.one_of("--without", word, systems.PARTS)
     with Steps() as steps:
-        predictions, size = retrieve_for_benchmark(
-            corpus, benchmark, chosen, settings=load_settings(), k=k, window=window, stride=stride,
-            without=left_out, cross_encoder=cross_encoder, limit=limit, models=models,
-            progress=steps.work,
+        predictions, size = systems.retrieve_for_benchmark(
+            corpus, benchmark, window, stride, limit, system=chosen, k=k, settings=load_settings(),
+            without=left_out, cross_encoder=cross_encoder, models=models, progress=steps.work,
         )  # fmt: skip
     write_files(output.parent, {output.name: json_text(predictions)})
     typer.echo(f"{output}: {len(predictions)} queries, {size:,} passages to choose from")
@@ -139,11 +136,11 @@ def run(
     Its POST /batch_search is asked for the top 20; what is the query itself is dropped, and the
     first 3, 5 and 10 are scored by text, charge, article and term.
     """
-    options.one_of("--field", field, QUERY_FIELDS)
-    asked = ServiceOptions(batch, top_k, timeout, retries, field=field)
+    options.one_of("--field", field, search.QUERY_FIELDS)
+    asked = search.ServiceOptions(batch, top_k, timeout, retries, field=field)
     with Steps() as steps:
-        section, summary = evaluate_similar(
-            url, gold, options=asked, records=records or [], references=references or [],
+        section, summary = search.evaluate_similar(
+            url, gold, asked, records=records or [], references=references or [],
             encoding=encoding, limit=limit, seed=seed, progress=steps.work,
         )  # fmt: skip
     if output:

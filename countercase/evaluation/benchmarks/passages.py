@@ -104,12 +104,9 @@ def ndcg_at_k(
 ) -> float:
     """Compute NDCG@k, gains binary, discount log2(1 + rank) (Järvelin and Kekäläinen 2002).
 
-    Args:
-        idcg: `gold` takes the ideal over all gold answers, at most k; a passage that only repeats
-            answers found above it gains nothing, since windows overlap, and answers found in one
-            passage count as one. `retrieved` counts every matching passage, and takes the ideal
-            over those that were retrieved, as some published figures do: a system that misses
-            three answers of four and puts the fourth first gets 1.
+    `gold` takes the ideal over all gold answers, at most k; a passage that only repeats answers
+    found above it gains nothing, since windows overlap, and answers found in one passage count as
+    one. `retrieved` counts every matching passage, and takes the ideal over those retrieved.
     """
     seen: set[int] = set()
     gains = []
@@ -126,14 +123,7 @@ def ndcg_at_k(
 def score_passages(
     queries: Sequence[PassageQuery], k: int = 10, idcg: Idcg = "gold"
 ) -> dict[str, Any]:
-    """Score the queries that have a gold answer, of which there must be one.
-
-    Args:
-        k: passages of a query that count for recall and NDCG.
-
-    Returns:
-        The means under the names that are usual for this format, and every query, for JSON.
-    """
+    """Score the queries that have a gold answer, the first k passages of each, for JSON."""
     rows: list[dict[str, Any]] = []
     for query, answers, retrieved in queries:
         if answers:
@@ -174,11 +164,7 @@ def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
 def score_files(
     predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
 ) -> dict[str, Any]:
-    """Score predictions, `[{"query", "retrieved_passages": [...]}]`, by the gold answers of a file.
-
-    Raises:
-        InputError: a query has no prediction, or no query has a gold answer.
-    """
+    """Score predictions, `[{"query", "retrieved_passages": [...]}]`, by the gold answers of a file."""
     pairs = pair_predictions(read_json(predictions, list[Prediction]), read_benchmark(gold, limit))
     if not any(answers for _, answers, _ in pairs):
         raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")

@@ -54,10 +54,6 @@ class QaSettings:
     Args:
         answer_weight: lambda, the weight of the answer in the combined score.
         failed_as_zero: a judgement that failed counts as 0 and not as missing.
-        judge_model: the judge's name, for the record.
-
-    Raises:
-        ConfigError: a weight outside 0 to 1.
     """
 
     answer_weight: float = 0.5
@@ -75,7 +71,7 @@ def evaluate_qa(
     predictions: Path,
     documents: Path | None = None,
     *,
-    settings: QaSettings | None = None,
+    settings: QaSettings,
     judge_url: str = "",
     timeout: float = 60.0,
     retries: int = 3,
@@ -83,19 +79,14 @@ def evaluate_qa(
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> Section:
-    """Score the predictions of a question answering system.
+    """Score the predictions of a question answering system; without a judge's name none is judged.
 
     Args:
         documents: folder of the documents' sentences; without it sentence ids are compared.
-        settings: the judge's name among them; without a name nothing is judged.
         judge_url, timeout, retries: see `countercase.llm.ChatModel`.
         judgements: where judgements are stored as they come, so that none is asked for twice.
-
-    Raises:
-        ConfigError, ModelError, ValidatorError: the judge cannot be asked.
-        StoreError: judgements cannot be stored.
     """
-    settings, judge = settings or QaSettings(), None
+    judge = None
     asked = qa_files.read_questions(questions)
     answered = qa_files.read_predictions(predictions, asked)
     sentences = qa_files.Documents(documents).sentences if documents else None
@@ -119,20 +110,14 @@ class Grade(BaseModel):
 def judge_answer(
     chat: ChatModel, question: Question, answer: str, store: ResultStore | None = None
 ) -> Grade | Failure:
-    """Ask a model to score `answer` under the question's rubric.
-
-    Args:
-        store: where judgements are kept, so that none is paid for twice; failures are not kept.
-
-    Raises:
-        ValidatorError: the server refuses the key or does not know the model.
-    """
-    assert question.rubric is not None, "only questions with a rubric are judged"
+    """Ask a model to score `answer` under the question's rubric, unless the store holds its judgement."""
+    rubric = question.rubric
+    assert rubric is not None, "only questions with a rubric are judged"
     lines = [
         f"Question: {question.question}",
         f"Reference answer: {question.answer}",
-        f"Rubric: {question.rubric.description}",
-        *(f"{score}: {needed}" for score, needed in sorted(question.rubric.scale.items())),
+        f"Rubric: {rubric.description}",
+        *(f"{score}: {needed}" for score, needed in sorted(rubric.scale.items())),
         f"System's answer: {answer.strip() or '(none)'}",
     ]
     prompt = marked("ANSWERS", lines)
@@ -141,8 +126,7 @@ def judge_answer(
         return Grade.model_construct(**stored)
     grade = chat.ask(INSTRUCTIONS, prompt, Grade, lenient=True)
     if isinstance(grade, Grade):
-        rationale = " ".join(chat.hide(grade.rationale).split())
-        grade = grade.model_copy(update={"rationale": rationale})
+        grade.rationale = " ".join(chat.hide(grade.rationale).split())
         if store:
             store.put(key, grade.model_dump())
     return grade
@@ -163,9 +147,8 @@ def evidence(
 ) -> tuple[float, Literal["words", "ids", "none"]]:
     """Compute how much of the gold evidence the cited sentences hold, 0 to 1, and by what.
 
-    |words(gold) ∩ words(cited)| / |words(gold)|, words in lower case as blanks part them. Without
-    gold evidence 1.0 where nothing is cited, else 0.0. Sentence ids are compared where the
-    sentences are not known, or none of the gold ones is among them.
+    That is the share of its words, in lower case as blanks part them, or of the sentence ids where
+    no gold sentence is known. Without gold evidence 1.0 where nothing is cited, else 0.0.
     """
     if not gold:
         return float(not cited), "none"
@@ -187,20 +170,16 @@ def score_questions(
     predictions: Mapping[str, Prediction],
     sentences: Callable[[str], Mapping[str, str] | None] | None = None,
     judge: Callable[[Question, str], Grade | Failure] | None = None,
-    settings: QaSettings | None = None,
+    settings: QaSettings = QaSettings(),
     progress: Progress | None = None,
 ) -> list[Row]:
     """Score every question, in their order; all scores are 0 where there is no prediction.
 
     Args:
         sentences: gives a document's sentences by its id, or None.
-        judge: asked once for each prediction whose question has a rubric.
-
-    Returns:
-        For each question the rank of the gold document from 1, `cite`, `evidence`, and the judge's
-        score: 0 for a failed judgement where that counts as 0, else None.
+        judge: asked once for each prediction whose question has a rubric; its score is None for a
+            failed judgement, or 0 where that counts as 0.
     """
-    chosen = settings or QaSettings()
     rows = []
     for question in counted(questions, "questions", progress):
         prediction = predictions.get(question.question_id)
@@ -210,14 +189,12 @@ def score_questions(
         cited = prediction.evidence_sentences if prediction else []
         found, compared = evidence(gold, cited, sentences(question.doc_id) if sentences else None)
         found = found if prediction else 0.0
-        is_judged, grade, score = judge is not None and question.rubric is not None, None, None
-        if judge and is_judged and prediction:
-            grade = judge(question, prediction.answer)
-        failure = grade if isinstance(grade, Failure) else None
-        if isinstance(grade, Grade):
-            score = grade.score
-        elif is_judged and (prediction is None or chosen.failed_as_zero):
-            score = 0
+        grade, failure, score = None, None, None
+        if judge and question.rubric:
+            said = judge(question, prediction.answer) if prediction else None
+            grade, failure = (said, None) if isinstance(said, Grade) else (None, said)
+            if grade or not prediction or settings.failed_as_zero:
+                score = grade.score if grade else 0
         rows.append({
             "question_id": question.question_id,
             "question_type": question.question_type,
@@ -232,8 +209,10 @@ def score_questions(
             "evidence_score": found,
             "evidence_from": compared,
             "answer_score": score,
-            "combined_score": None if score is None else combine(score, found, chosen.answer_weight),
-            "rationale": grade.rationale if isinstance(grade, Grade) else "",
+            "combined_score": (
+                None if score is None else combine(score, found, settings.answer_weight)
+            ),
+            "rationale": grade.rationale if grade else "",
             "failure": failure and failure.kind,
             "failed_attempts": failure.attempts if failure else 0,
             "recall@1": float(rank == 1),

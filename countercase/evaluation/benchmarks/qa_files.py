@@ -26,8 +26,7 @@ class Rubric(Row):
 class Question(Row):
     """A question with its answer and the sentences of one document that support it.
 
-    `question_id` is q001, q002, ... in the order of the file, unless the file names its own;
-    a question without a rubric is not judged.
+    Without a name it is q001, q002, ... in the order of the file; without a rubric it is not judged.
     """
 
     question_id: str = ""
@@ -38,6 +37,11 @@ class Question(Row):
     question_type: str = ""
     edge_case_type: str = ""
     rubric: Rubric | None = None
+
+
+class _Sentence(Row):
+    sid: str
+    text: str
 
 
 class RetrievedDocument(Row):
@@ -62,11 +66,6 @@ class Prediction(Row):
         return tuple(document.doc_id for document in order)
 
 
-class _Sentence(Row):
-    sid: str
-    text: str
-
-
 class _Document(Row):
     sentences: list[_Sentence] | None = None
 
@@ -88,8 +87,8 @@ def read_predictions(path: Path, questions: list[Question]) -> dict[str, Predict
     """Read the predictions of a JSON file by question id; a question may be without one."""
     predictions = read_json(path, dict[str, Prediction])
     asked = {question.question_id: question.question for question in questions}
+    hint = "give the questions that these predictions answer"
     for name, prediction in predictions.items():
-        hint = "give the questions that these predictions answer"
         if name not in asked:
             what = f"is none of the {len(asked)} questions; take it out, or"
             raise InputError(f"{path}: {name!r} {what} {hint}")
@@ -101,10 +100,9 @@ def read_predictions(path: Path, questions: list[Question]) -> dict[str, Predict
 
 
 class Documents:
-    """The sentences of documents kept as `{"sentences": [{"sid", "text"}]}`, one file each.
+    """The sentences of documents, in `<doc_id>.json` and `<doc_id>.txt` of a folder and those below it.
 
-    Args:
-        folder: searched with the folders below it for `<doc_id>.json` and `<doc_id>.txt`.
+    A file holds `{"sentences": [{"sid", "text"}]}`.
     """
 
     def __init__(self, folder: Path) -> None:

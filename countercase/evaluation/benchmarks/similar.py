@@ -7,24 +7,35 @@ months; a life or death sentence is near only to its own kind.
 The definitions are those of the published evaluation: Precision@K = matches / K, however few
 came; Recall@K = matches / 10; Macro-F1 is the mean of the queries' F1, Micro-F1 that of all results
 together, against those that came.
+
+A service that fails is an error and never an empty ranking: what was not answered cannot be scored
+as wrong.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import compress, product
 from pathlib import Path
 from statistics import harmonic_mean
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+from pydantic import HttpUrl, TypeAdapter, ValidationError
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks import similar_cases as cases
-from countercase.evaluation.benchmarks import similar_service as service
+from countercase.evaluation.benchmarks.similar_cases import Hit, ServiceError
 from countercase.evaluation.report import Cell, Section
-from countercase.evaluation.sets import read_text
+from countercase.evaluation.sets import first_error, read_text
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
+
+if TYPE_CHECKING:
+    import httpx
 
 TASKS: Final = ("gold", "accusation", "article", "imprisonment")
 CUTS: Final = (3, 5, 10)
@@ -50,8 +61,8 @@ the tasks in which it `matches`; the query `itself` and `repeated` texts are cou
 def evaluate_similar(
     url: str,
     gold: Path,
+    options: ServiceOptions,
     *,
-    options: service.ServiceOptions | None = None,
     records: Sequence[Path] = (),
     references: Sequence[Path] = (),
     encoding: str = "",
@@ -59,36 +70,26 @@ def evaluate_similar(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[Section, str]:
-    """Ask a running service for similar cases and score its answers.
+    """Ask a running service for similar cases; return how its answers score, also in plain text.
 
     Args:
-        url: address of the service.
         records: files with the labels of the documents, where the service gives none.
         references: summaries of other systems, shown beside; named after their files.
         encoding: of the records; see `read_records`.
-
-    Returns:
-        The section, and the summary in plain text.
     """
-    source = (str(gold), service.endpoint_of(url))
+    source = (str(gold), endpoint_of(url))
     known = {case.key: case.meta for path in records for case in cases.read_records(path, encoding)}
     others = {path.stem: read_summary(path) for path in references}
     queries = cases.read_gold(gold)[:limit]
-    facts = [query.query.fact for query in queries]
-    answers = service.ask_service(url, facts, options or service.ServiceOptions(), progress)
-    pairs = zip(queries, answers, strict=True)
-    results = [judge_results(query, hits, known) for query, hits in pairs]
+    answers = ask_service(url, [query.query.fact for query in queries], options, progress)
+    results = [judge_results(*pair, known) for pair in zip(queries, answers, strict=True)]
     return similar_section(results, *source, seed, others), summary_text(results, *source)
 
 
 def judge_results(
-    gold: cases.GoldQuery, hits: Sequence[service.Hit], known: Mapping[str, cases.Labels]
+    gold: cases.GoldQuery, hits: Sequence[Hit], known: Mapping[str, cases.Labels]
 ) -> Row:
-    """Find for each result of one query the tasks in which it matches.
-
-    Args:
-        known: labels by the keys of texts, for results that have none of their own.
-    """
+    """Find for each result of one query the tasks in which it matches, by its own or `known` labels."""
     wanted = gold.query.meta
     positives = {positive.key for positive in gold.positives[:RECALL_OF]}
     places = group_by(range(len(hits)), lambda at: cases.text_key(hits[at].text))
@@ -117,7 +118,7 @@ def count_matches(result: Row, task: str, k: int) -> int:
 
 def score_table(results: Sequence[Row]) -> Figures:
     """Compute every figure."""
-    cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
+    cells = {at: scores(results, *at) for at in product(TASKS, CUTS)}
     return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
 
 
@@ -143,11 +144,7 @@ def similar_section(
     seed: int = 0,
     references: Mapping[str, Figures] | None = None,
 ) -> Section:
-    """Report the results; the same results give the same bytes.
-
-    Args:
-        references: figures of other systems by their names, shown beside.
-    """
+    """Report the results, with the figures of other systems by their names beside."""
     figures, found = score_table(results), Section("similar", "Similar cases")
     rows: list[tuple[Cell, ...]] = []
     for task, (metric, title) in product(TASKS, METRICS.items()):
@@ -167,13 +164,12 @@ def similar_section(
             for task, k in product(TASKS, CUTS)
         )  # fmt: skip
         found.add_table("similar.beside", beside, [*references])
+    few = sum(len(it["found"]) < DEEPEST for it in results)
     counts = {
         "queries": len(results),
         "results dropped: the query itself": sum(it["itself"] for it in results),
         "results dropped: a text that came before": sum(it["repeated"] for it in results),
-        f"queries with fewer than {DEEPEST} results": sum(
-            len(it["found"]) < DEEPEST for it in results
-        ),
+        f"queries with fewer than {DEEPEST} results": few,
     }
     found.add_table("grounds", counts.items())
     shown = {
@@ -224,6 +220,106 @@ def read_summary(path: Path) -> Figures:
                 raise InputError(f"{path}, line {number}: {what}")
             figures.setdefault(task, {})[metric] = dict(zip(CUTS, values, strict=True))
     if not figures:
-        known = ", ".join(TASKS)
-        raise InputError(f"{path}: holds no figure of {known}; give an evaluate_summary.txt")
+        hint = "give an evaluate_summary.txt"
+        raise InputError(f"{path}: holds no figure of {', '.join(TASKS)}; {hint}")
     return figures
+
+
+# The service
+
+ENDPOINT: Final = "/batch_search"
+TRY_AGAIN: Final = (429, 500, 502, 503, 504)
+"""Statuses after which a batch is sent again."""
+QUERY_FIELDS: Final = ("queries", "facts")
+"""Under which name a service takes the queries of a batch."""
+
+
+_ANSWER: Final = TypeAdapter(list[list[Hit]])
+_ADDRESS: Final = TypeAdapter(HttpUrl)
+
+
+@dataclass(frozen=True)
+class ServiceOptions:
+    """How a service is asked: `batch` queries in one request, for `top_k` results of each.
+
+    A batch that fails is sent again `retries` times, after `pause` seconds, doubled each time;
+    `field` is what the service calls the list of queries.
+    """
+
+    batch: int = 16
+    top_k: int = 20
+    timeout: float = 120.0
+    retries: int = 3
+    pause: float = 0.5
+    field: str = "queries"
+
+
+def endpoint_of(url: str) -> str:
+    """Return the address that batches are posted to."""
+    try:
+        _ADDRESS.validate_python(url)
+    except ValidationError as error:
+        message = f"--url {url!r}: must be an address such as http://127.0.0.1:8642"
+        raise InputError(message) from error
+    return url.rstrip("/").removesuffix(ENDPOINT).removesuffix("/search") + ENDPOINT
+
+
+def ask_service(
+    url: str, queries: Sequence[str], options: ServiceOptions, progress: Progress | None = None
+) -> list[list[Hit]]:
+    """Return the results of each query, best first."""
+    import httpx
+
+    address = endpoint_of(url)
+    report = progress or (lambda what, done, of: None)
+    local = urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
+    rankings: list[list[Hit]] = []
+    # A proxy of the environment has no business with a service on this machine.
+    with httpx.Client(timeout=options.timeout, trust_env=not local) as client:
+        for start in range(0, len(queries), options.batch):
+            report("queries", start, len(queries))
+            batch = list(queries[start : start + options.batch])
+            rankings += _ask_batch(client, address, batch, options)
+    report("queries", len(queries), len(queries))
+    return rankings
+
+
+def _ask_batch(
+    client: httpx.Client, address: str, queries: list[str], options: ServiceOptions
+) -> list[list[Hit]]:
+    """Send a batch, again where it fails, and read the lists of results in the answer."""
+    # By hand: the retries of httpx's own transport are for lost connections alone.
+    import httpx
+
+    body = {options.field: queries, "top_k": options.top_k}
+    for attempt in range(options.retries + 1):
+        if attempt:
+            time.sleep(options.pause * 2 ** (attempt - 1))
+        try:
+            response = client.post(address, json=body)
+        except httpx.HTTPError as error:
+            failure = f"does not answer ({str(error) or type(error).__name__})"
+            continue
+        if response.status_code not in TRY_AGAIN:
+            break
+        failure = f"answers {response.status_code}"
+    else:
+        hint = "start the service, for instance with `countercase serve`, or give it a longer"
+        failure = f"{failure}, asked {options.retries + 1} times; {hint} --timeout"
+        raise ServiceError(f"{address}: {failure}")
+    if response.status_code != 200:
+        said = " ".join(response.text.split())[:200]
+        raise ServiceError(f"{address}: answers {response.status_code}: {said}")
+    try:
+        answer = response.json()
+        wrapped = isinstance(answer, Mapping) and "results" in answer
+        rankings = _ANSWER.validate_python(answer["results"] if wrapped else answer)
+    except ValidationError as error:
+        wrong = f"must answer with lists of results: {first_error(error)}"
+        raise ServiceError(f"{address}: {wrong}") from error
+    except ValueError as error:
+        raise ServiceError(f"{address}: does not answer with JSON") from error
+    if len(rankings) != len(queries):
+        wanted = f"one list of results for each of the {len(queries)} queries"
+        raise ServiceError(f"{address}: must answer with {wanted}")
+    return rankings

@@ -7,15 +7,14 @@ prediction", 2018); the labels may also stand beside the text. A line of a gold 
 "imprisonment"}]}`, as in the published set.
 
 A similar case has the same charges, the same set of articles and a near term. No retriever takes
-part in the choice, so that the set favours none. (The published set was filtered from the top 500
-of the retriever that it then judged.)
+part in the choice, so that the set favours none.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -25,16 +24,20 @@ from pydantic import (
     AfterValidator,
     AliasChoices,
     AliasPath,
+    BaseModel,
     BeforeValidator,
+    ConfigDict,
     Field,
     StrictBool,
     StrictStr,
+    TypeAdapter,
+    ValidationError,
     model_validator,
 )
 from pydantic.dataclasses import dataclass
 
-from countercase.errors import InputError
-from countercase.evaluation.sets import free_name, json_lines, read_rows
+from countercase.errors import CounterCaseError, InputError
+from countercase.evaluation.sets import first_error, free_name, json_lines, read_rows
 from countercase.evaluation.statistics import group_by
 
 TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
@@ -44,8 +47,8 @@ ENCODINGS: Final = ("UTF-8", "GB18030")
 """Encodings of record files, in the order in which they are tried; much of CAIL2018 is GB18030."""
 
 
-def _number_first(article: str) -> tuple[int, str]:
-    return (int(article) if article.isdecimal() else 1 << 30, article)
+def _number(article: str) -> int:
+    return int(article) if article.isdecimal() else 1 << 30
 
 
 _BRACKETS: Final = str.maketrans("", "", "[]")
@@ -65,7 +68,7 @@ _Charges = Annotated[
 ]
 _Articles = Annotated[
     frozenset[Annotated[_Id, AfterValidator(str.strip)]],
-    AfterValidator(lambda names: tuple(sorted(names, key=_number_first))),
+    AfterValidator(lambda names: tuple(sorted(names, key=lambda it: (_number(it), it)))),
 ]
 
 
@@ -112,10 +115,7 @@ class Labels:
 class CaseRecord:
     """One case with its labels.
 
-    Args:
-        record_id: unique among the records read together.
-        tier: of a positive, the first of `TIERS` within which its term is; 0 where the set does
-            not say.
+    `tier` is, of a positive, the first of `TIERS` within which its term is, 0 where it is not known.
     """
 
     fact: Annotated[str, Field(pattern=r"\S")]
@@ -135,19 +135,10 @@ class CaseRecord:
         """The hash of the text; two records with one key are one case."""
         return text_key(self.fact)
 
-    def named(self, name: str) -> CaseRecord:
-        """Return the record, under this name where it has no id."""
-        return replace(self, record_id=self.record_id or name)
-
 
 @dataclass(frozen=True)
 class GoldQuery:
-    """A query with the cases that are similar to it.
-
-    Args:
-        qualified: number of records that were similar, from which the positives were chosen; 0
-            where the set does not say.
-    """
+    """A query with similar cases, chosen from `qualified` ones; 0 where the set does not say."""
 
     query_id: Annotated[
         _Id,
@@ -164,13 +155,12 @@ def text_key(text: str) -> str:
 
 
 def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
-    """Read the case records of a JSON Lines file; one without an id is named after file and line.
-
-    Args:
-        encoding: of the file; empty tries `ENCODINGS`.
-    """
+    """Read the cases of a JSON Lines file; one without an id is named after file and line."""
     lines = read_rows(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
-    records = [case.named(f"{path.stem}-{number}") for _, number, case in lines]
+    records = [
+        replace(case, record_id=case.record_id or f"{path.stem}-{number}")
+        for _, number, case in lines
+    ]
     if not records:
         raise InputError(f"{path}: holds no case; give one JSON object a line")
     return records
@@ -186,9 +176,12 @@ def read_gold(path: Path) -> list[GoldQuery]:
             if value in seen:
                 raise InputError(f"{where}: field {field}: was used in an earlier line")
             seen.add(value)
-        positives = tuple(case.named(f"{name}-{at}") for at, case in enumerate(line.positives))
+        positives = tuple(
+            replace(case, record_id=case.record_id or f"{name}-{at}")
+            for at, case in enumerate(line.positives)
+        )
         query = replace(line.query, record_id=name)
-        gold.append(GoldQuery(name, query, positives, line.qualified))
+        gold.append(replace(line, query=query, positives=positives))
     if not gold:
         hint = "make a set with `countercase eval similar prepare`"
         raise InputError(f"{path}: holds no query; {hint}")
@@ -217,8 +210,8 @@ def gold_lines(gold: Iterable[GoldQuery]) -> str:
 def corpus_lines(records: Iterable[CaseRecord]) -> str:
     """Write the records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
     return json_lines(
-        {"_id": case.record_id, "title": "", "text": case.fact, "metadata": asdict(case.meta)}
-        for case in unique_records(records)
+        {"_id": it.record_id, "title": "", "text": it.fact, "metadata": asdict(it.meta)}
+        for it in unique_records(records)
     )
 
 
@@ -239,11 +232,10 @@ def prepare_gold(
     encoding: str = "",
     **drawn: Any,
 ) -> tuple[list[GoldQuery], list[CaseRecord]]:
-    """Make a gold set, and the records of the corpus to search, from files of records.
+    """Make a gold set, and the records of the corpus to search, from files of labelled cases.
 
     Args:
-        records: labelled cases; with `gold`, further documents of the corpus.
-        gold: a gold set to take in place of drawing one with `build_gold`.
+        gold: a set to take in place of drawing one; the records are further documents then.
         without_queries: whether the queries of `gold` stay out of the corpus.
         drawn: see `build_gold`.
     """
@@ -271,26 +263,37 @@ def build_gold(
 ) -> list[GoldQuery]:
     """Draw a gold set of at most `queries` queries with `positives` positives each.
 
-    The queries are drawn one from each combination of charges and articles in turn, so that
-    frequent offences do not fill the set. The positives of a query are the records of its
-    combination with the nearest terms; equal ones are drawn by lot.
-
-    Args:
-        min_characters: the shortest text of a query; shorter ones say too little.
+    The queries, of `min_characters` or more, are drawn one from each combination of charges and
+    articles in turn, so that frequent offences do not fill the set. The positives of a query are
+    the records of its combination with the nearest terms; equal ones are drawn by lot.
     """
-    lot = random.Random(seed)
+
+    def draw(members: Sequence[CaseRecord], asking: Sequence[CaseRecord]) -> Iterator[GoldQuery]:
+        """Yield those who ask and have enough positives among `members`, one by one."""
+        for query in asking:
+            similar, term = [], query.meta.term_of_imprisonment
+            for other in members:
+                tier = term.tier(other.meta.term_of_imprisonment)
+                if tier is not None and other.record_id != query.record_id:
+                    apart = term.apart(other.meta.term_of_imprisonment)
+                    similar.append((tier, apart, lot.random(), replace(other, tier=tier)))
+            if len(similar) >= positives:
+                nearest = sorted(similar, key=lambda entry: entry[:3])[:positives]
+                chosen = tuple(other for *_, other in nearest)
+                yield GoldQuery(query.record_id, query, chosen, len(similar))
+
+    lot, turns = random.Random(seed), list[Iterator[GoldQuery]]()
     labelled = [
         it for it in unique_records(records) if it.meta.accusation and it.meta.relevant_articles
     ]
     groups = group_by(
         labelled, lambda it: (*it.meta.accusation, "", *sorted(it.meta.relevant_articles))
     )
-    turns: list[Iterator[GoldQuery]] = []
     for _, members in sorted(groups.items()):
         if len(members) > positives:
             candidates = [record for record in members if len(record.fact) >= min_characters]
             lot.shuffle(candidates)
-            turns.append(_with_positives(members, candidates, positives, lot))
+            turns.append(draw(members, candidates))
     lot.shuffle(turns)
     gold = list(islice(filter(None, chain.from_iterable(zip_longest(*turns))), queries))
     if not gold:
@@ -301,18 +304,43 @@ def build_gold(
     return gold
 
 
-def _with_positives(
-    members: Sequence[CaseRecord], candidates: Sequence[CaseRecord], count: int, lot: random.Random
-) -> Iterator[GoldQuery]:
-    """Yield the candidates with enough positives among `members`, one by one."""
-    for query in candidates:
-        similar, term = [], query.meta.term_of_imprisonment
-        for other in members:
-            tier = term.tier(other.meta.term_of_imprisonment)
-            if tier is not None and other.record_id != query.record_id:
-                apart = term.apart(other.meta.term_of_imprisonment)
-                similar.append((tier, apart, lot.random(), replace(other, tier=tier)))
-        if len(similar) >= count:
-            nearest = sorted(similar, key=lambda entry: entry[:3])[:count]
-            positives = tuple(other for *_, other in nearest)
-            yield GoldQuery(query.record_id, query, positives, len(similar))
+class ServiceError(CounterCaseError):
+    """A search service cannot be reached, fails, or does not answer with rankings."""
+
+
+class Hit(BaseModel):
+    """One result of a service, with all that it gave."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, coerce_numbers_to_str=True)
+
+    doc_id: str = Field("", validation_alias=AliasChoices("id", "fact_id", "doc_id"))
+    text: str = Field(
+        min_length=1, validation_alias=AliasChoices("fact", "text", "content", "sentence")
+    )
+    score: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_blanks(cls, given: Any) -> Any:
+        """Pass over fields without a value, so that another name of the field is taken."""
+        filled = isinstance(given, Mapping)
+        return {k: v for k, v in given.items() if v not in (None, "")} if filled else given
+
+    def labels(self, known: Mapping[str, Labels]) -> Labels:
+        """Return its labels, of its own (`metadata`, `meta`, beside the text) or known of the text."""
+        given = self.model_extra or {}
+        places = (given.get("metadata"), given.get("meta"), given)
+        meta = next((m for m in places if isinstance(m, Mapping) and "accusation" in m), None)
+        try:
+            return known[text_key(self.text)] if meta is None else _LABELS.validate_python(meta)
+        except ValidationError as error:
+            message = f"result {self.doc_id!r} of the service: {first_error(error)}"
+            raise ServiceError(message) from error
+        except KeyError as error:
+            raise ServiceError(
+                f"result {self.doc_id!r} of the service has no accusation, relevant_articles and "
+                "term_of_imprisonment; let it give them, or name the records with --records"
+            ) from error
+
+
+_LABELS: Final = TypeAdapter(Labels)

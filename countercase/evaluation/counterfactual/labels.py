@@ -1,12 +1,9 @@
 """Do the facts that should matter move the precedents, and do the others leave them alone?
 
-What is held against labels is read off an analysis and stored as JSON, so that an evaluation that
-was stopped goes on where it was. Labels are not part of it, so they can be corrected without
-analysing again; they are checked against the sheet of their case.
-
-Each label of a fact is compared with its measured sensitivity. Dispositive accuracy is the share of
-all facts labelled dispositive whose sensitivity is above the threshold, non-dispositive accuracy
-that of all others at or below it; a fact that was not measured is wrong in either.
+What is held against labels is read off an analysis and stored without the labels, so that they can
+be corrected without analysing again. Dispositive accuracy is the share of all facts labelled
+dispositive whose sensitivity is above the threshold, non-dispositive accuracy that of all others at
+or below it; a fact that was not measured is wrong in either.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import FactSensitivity
@@ -62,7 +59,6 @@ class FactReading:
         sensitivity: mean rank displacement, 0 to K + 1, the largest of `moves`; None: not measured.
         noise: what null edits move the ranking; None without null edits.
         moves: its edges from the root: operation of the edit, and mean rank displacement.
-        unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
         p: how often words alone move the ranking as far, not corrected for the number of facts.
     """
@@ -99,7 +95,6 @@ class CaseReading:
     Attributes:
         sensitivity: per fact type; None where no edge of the type was measured.
         nulls: fact type and mean rank displacement of every null edit.
-        judged: every state that the validator judged, in the order of the tree.
         proposed: how many edits there were; those beyond the limits were not judged.
     """
 
@@ -124,17 +119,13 @@ def reading_of(analysis: Analysis) -> CaseReading:
         judged = is_measured and analysis.criterion == "calibrated"
         salience = analysis.salience.get(fact.fact_id)
         return FactReading(
-            fact.fact_id,
-            fact.fact_type,
-            str(fact.value),
-            measured.sensitivity,
-            measured.noise,
+            fact.fact_id, fact.fact_type, str(fact.value), measured.sensitivity, measured.noise,
             moves.get(fact.fact_id, ()) if is_measured else (),
             None if is_measured else why,
             measured.verdict if judged else "",
             measured.calibrated.p if measured.calibrated else None,
             salience.value if salience else None,
-        )
+        )  # fmt: skip
 
     judged = []
     for node in analysis.tree.nodes():
@@ -153,11 +144,7 @@ def reading_of(analysis: Analysis) -> CaseReading:
 
 
 def sheet_of(case: CounterfactualCase) -> FactSheet:
-    """Return the fact sheet of a labelled case, after checking that its labels fit it.
-
-    Raises:
-        InputError: a label names a fact or a type that the sheet does not have in this form.
-    """
+    """Return the fact sheet of a labelled case; an InputError where a label does not fit it."""
     sheet = sheet_from_case(case.case_file)
     known = {fact.fact_id: fact for fact in sheet.facts}
     for field in ("dispositive_facts", "non_dispositive_facts"):
@@ -231,28 +218,23 @@ class CaseResult:
     @property
     def facts(self) -> tuple[Labelled, ...]:
         """The labelled facts, the dispositive ones first."""
-        own = {fact.fact_id: fact for fact in self.reading.facts}
-        return self._label("facts", lambda label: own[label.fact_id])
+        case, own = self.case, {fact.fact_id: fact for fact in self.reading.facts}
+        labels = [(it, True) for it in case.dispositive_facts]
+        labels += [(it, False) for it in case.non_dispositive_facts]
+        return tuple(Labelled(case, own[it.fact_id], is_high) for it, is_high in labels)
 
     @property
     def types(self) -> tuple[Labelled, ...]:
         """The labelled fact types, the dispositive ones first; they have no null edits."""
-        moved = {
-            kind: FactReading("", kind, "", it) for kind, it in self.reading.sensitivity.items()
-        }
-        return self._label("types", lambda label: moved[label.fact_type])
-
-    def _label(self, what: str, read: Callable[[Any], FactReading]) -> tuple[Labelled, ...]:
-        labels = [(True, it) for it in getattr(self.case, f"dispositive_{what}")]
-        labels += [(False, it) for it in getattr(self.case, f"non_dispositive_{what}")]
-        return tuple(Labelled(self.case, read(it), is_high) for is_high, it in labels)
+        case, moved = self.case, self.reading.sensitivity
+        labels = [(it.fact_type, True) for it in case.dispositive_types]
+        labels += [(it.fact_type, False) for it in case.non_dispositive_types]
+        read = ((FactReading("", it, "", moved[it]), is_high) for it, is_high in labels)
+        return tuple(Labelled(case, *it) for it in read)
 
     @property
     def order(self) -> Pairs:
-        """Sensitivity and importance of the types that were both measured and ranked.
-
-        Importance is the rank that people gave with its sign turned, since rank 1 is the most.
-        """
+        """Sensitivity and importance (the rank, its sign turned) of the types that have both."""
         ranks, moved = self.case.expert_importance_ranking, self.reading.sensitivity
         known = {kind: v for kind in ranks if (v := moved.get(kind)) is not None}
         return tuple(known.values()), tuple(-ranks[kind] for kind in known)
@@ -302,12 +284,6 @@ def coverage(labelled: Sequence[Labelled]) -> Rate:
     return share(fact.sensitivity is not None for fact in labelled)
 
 
-def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
-    """Return the sensitivities of those with this label that were measured."""
-    own = (fact for fact in labelled if fact.dispositive == dispositive)
-    return [value for fact in own if (value := fact.sensitivity) is not None]
-
-
 def separation(labelled: Sequence[Labelled]) -> Estimate:
     """Return the AUC of sensitivity: dispositive facts above the others, of those measured."""
     known = [(it.dispositive, it.sensitivity) for it in labelled if it.sensitivity is not None]
@@ -315,10 +291,7 @@ def separation(labelled: Sequence[Labelled]) -> Estimate:
 
 
 class Point(NamedTuple):
-    """At one threshold, the share of `high` above it, of `low` not above it, and their mean.
-
-    A share of none is None; a mean of .5 is what a coin gets.
-    """
+    """At one threshold, the share of `high` above it, of `low` not above it, and their mean."""
 
     threshold: float
     high: float | None
@@ -326,17 +299,17 @@ class Point(NamedTuple):
     balanced: float | None
 
 
-def sweep(high: Sequence[float], low: Sequence[float]) -> tuple[Point, ...]:
+def sweep(high: Sequence[float], low: Sequence[float]) -> list[Point]:
     """Return a point for each threshold of `SWEEP`."""
     points = []
     for at in SWEEP:
         above, beneath = share(it > at for it in high).value, share(it <= at for it in low).value
         mean = None if above is None or beneath is None else (above + beneath) / 2
         points.append(Point(at, above, beneath, mean))
-    return tuple(points)
+    return points
 
 
 def best_point(points: Sequence[Point]) -> Point | None:
     """Return the point with the best mean, that of the lowest threshold of several such."""
-    known = [point for point in points if point.balanced is not None]
-    return max(known, key=lambda point: (point.balanced or 0.0, -point.threshold), default=None)
+    known = (point for point in points if point.balanced is not None)
+    return max(known, key=lambda point: point.balanced or 0.0, default=None)

@@ -129,8 +129,7 @@ def add_verdict_table(found: Section, facts: Sequence[Labelled], threshold: floa
 def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> None:
     """Add the accuracies of the calibrated criterion over all facts; none without the floor.
 
-    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is;
-    so is a fact that was not measured, whatever its label.
+    An inconclusive fact is not called dispositive; a fact that was not measured is wrong.
     """
     said = [(fact.reading.calibrated, fact.dispositive) for it in results for fact in it.facts]
     if not any(verdict for verdict, _ in said):
@@ -155,7 +154,11 @@ def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> No
 
 def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
     """Say how well any threshold at all, each operation, and salience alone part both labels."""
-    points = labels.sweep(labels.values_of(facts, True), labels.values_of(facts, False))
+    high, low = (
+        [it.sensitivity for it in facts if it.dispositive == label and it.sensitivity is not None]
+        for label in labels.LABELS
+    )
+    points = labels.sweep(high, low)
     found.add_measure("counterfactual.auc", labels.separation(facts))
     for name, own in stats.group_by(facts, _TYPE).items():
         area = stats.Estimate(labels.separation(own).value, len(own))
@@ -179,9 +182,10 @@ def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float
     moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
     rows = []
     for operation, listed in sorted(stats.group_by(moves, lambda it: it[0]).items()):
-        high, low = ([moved for _, moved, of in listed if of == label] for label in labels.LABELS)
+        sides = [[moved for _, moved, of in listed if of == label] for label in labels.LABELS]
         parted = stats.area_under_curve((of, moved) for _, moved, of in listed)
-        rows.append((operation, len(high), _mean(high), len(low), _mean(low), parted))
+        cells = ((len(side), sum(side) / len(side) if side else None) for side in sides)
+        rows.append((operation, *(cell for pair in cells for cell in pair), parted))
     found.add_table("counterfactual.operations", rows)
 
 
@@ -202,7 +206,8 @@ def _add_correlations(
     own = [rho.value for rho in rhos if rho.value is not None]
     why = [left_out for *_, left_out in rows if left_out]
     words = {"few": len(why) - why.count("all ties"), "tied": why.count("all ties")}
-    found.add_measure("counterfactual.rho.mean", stats.Estimate(_mean(own), len(own)), **words)
+    mean = stats.Estimate(sum(own) / len(own) if own else None, len(own))
+    found.add_measure("counterfactual.rho.mean", mean, **words)
     found.add_table("counterfactual.orders", rows)
 
 
@@ -211,13 +216,13 @@ def _add_validator(found: Section, results: Sequence[CaseResult]) -> None:
     judged = [state for result in results for state in result.reading.judged]
     single = [state for state in judged if len(state.fact_types) == 1]
     beyond = sum(result.reading.proposed for result in results) - len(single)
-    for key, states in (("", single), (".states", judged)):
-        accepted = stats.share(state.accepted for state in states)
-        found.add_measure(f"counterfactual.accept_rate{key}", accepted, beyond=beyond)
     groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
     groups["single edits"] = single
     groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
     rates = {name: stats.share(it.accepted for it in states) for name, states in groups.items()}
+    accepted = stats.share(state.accepted for state in judged)
+    found.add_measure("counterfactual.accept_rate", rates["single edits"], beyond=beyond)
+    found.add_measure("counterfactual.accept_rate.states", accepted)
     rows = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
     found.add_table("counterfactual.judged", rows)
 
@@ -245,49 +250,39 @@ def _plot_sensitivities(
     )  # fmt: skip
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
-
-
-def _row(label: Labelled, threshold: float) -> dict[str, Any]:
-    """Return everything about a labelled fact, ready for JSON."""
-    reading = label.reading
-    return {
-        "fact_id": reading.fact_id,
-        "fact_type": reading.fact_type,
-        "value": reading.value,
-        "label": labels.LABELS[label.dispositive],
-        "sensitivity": _rounded(reading.sensitivity),
-        "noise": _rounded(reading.noise),
-        "verdict": reading.calibrated or None,
-        "p": _rounded(reading.p),
-        "edges": len(reading.moves),
-        "unmeasured": reading.unmeasured,
-        "correct": label.correct(threshold),
-        "correct_beyond_nulls": label.correct(threshold, nulls=True),
-    }
-
-
 def _case_details(result: CaseResult, rho: stats.Estimate, threshold: float) -> dict[str, Any]:
     """Return everything about a case, ready for JSON."""
     case, reading = result.case, result.reading
+
+    def row(label: Labelled) -> dict[str, Any]:
+        read = label.reading
+        return {
+            "fact_id": read.fact_id,
+            "fact_type": read.fact_type,
+            "value": read.value,
+            "label": labels.LABELS[label.dispositive],
+            "sensitivity": read.sensitivity,
+            "noise": read.noise,
+            "verdict": read.calibrated or None,
+            "p": read.p,
+            "edges": len(read.moves),
+            "unmeasured": read.unmeasured,
+            "correct": label.correct(threshold),
+            "correct_beyond_nulls": label.correct(threshold, nulls=True),
+        }
+
     of_type = ("fact_type", "label", "sensitivity", "correct")
-    types = (_row(label, threshold) for label in result.types)
     refused = [state for state in reading.judged if not state.accepted]
     return {
         "case_id": case.case_id,
         "area": case.area,
         "design": case.design,
-        "facts": [_row(fact, threshold) for fact in result.facts],
-        "types": [{key: row[key] for key in of_type} for row in types],
-        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
+        "facts": list(map(row, result.facts)),
+        "types": [{key: row(it)[key] for key in of_type} for it in result.types],
+        "sensitivity": reading.sensitivity,
         "importance": dict(case.expert_importance_ranking),
-        "rho": _rounded(rho.value),
-        "rho_p": _rounded(rho.p),
+        "rho": rho.value,
+        "rho_p": rho.p,
         "accepted": len(reading.judged) - len(refused),
         "refused": [{"fact_types": list(it.fact_types), "reason": it.reason} for it in refused],
     }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 9) + 0.0

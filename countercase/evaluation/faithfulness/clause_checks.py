@@ -174,8 +174,7 @@ BESIDE: Final = 8
 def added_clauses(text: str, passage: str) -> list[Clause]:
     """Find the clauses of `text` that are not of `passage`, where the others are.
 
-    The words that lead up to a quotation add nothing. A clause is of the passage as far as its
-    content words stand in one sentence.
+    The words that lead up to a quotation add nothing.
     """
     spans = sentence_spans(passage)
     sentences = [frozenset(content_words(passage[start:end])) for start, end in spans]

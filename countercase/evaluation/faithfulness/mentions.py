@@ -47,12 +47,7 @@ PATTERNS: Final = _compile_patterns()
 
 @dataclass(frozen=True)
 class Mention:
-    """A provision where a text cites it.
-
-    Args:
-        kind: section, article, order, exception, rule, ...
-        code: the Act's code, or "" where the text does not name the Act with the number.
-    """
+    """A provision where a text cites it: its kind (section, article, ...) and its Act's code, or ""."""
 
     words: str
     span: Span
@@ -61,11 +56,7 @@ class Mention:
     form: Form
 
     def stands_for(self, other: Mention) -> bool:
-        """Tell whether the other cites the same provision, or a part of it.
-
-        A passage on section 13(1)(d) bears out `section 13`, not the other way round. The Acts
-        are compared where both texts name them.
-        """
+        """Tell whether the other cites the same provision or a part of it, of one Act if both name it."""
         if self.kind != other.kind or (self.code and other.code and self.code != other.code):
             return False
         mine, theirs = self.form, other.form
@@ -81,10 +72,10 @@ def missing_provisions(text: str, passage: str) -> list[str]:
     return [it.words for it in missing if it.form.code or it.words.lower() not in words]
 
 
-def provision_spans(text: str) -> tuple[Span, ...]:
-    """Return where `text` cites provisions and names Acts, so that their numbers are not taken for facts."""
+def provision_spans(text: str) -> list[Span]:
+    """Return where `text` cites provisions and names Acts, whose numbers are no figures."""
     cited = [mention.span for mention in provisions_cited(text)]
-    return tuple(sorted([*cited, *(act.span for act in find_acts(text) if not act.bare)]))
+    return [*cited, *(act.span for act in find_acts(text) if not act.bare)]
 
 
 @lru_cache(maxsize=256)
@@ -113,11 +104,7 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
 
 
 def missing_names(text: str, passage: str) -> list[str]:
-    """Find the names of `text` of which no part stands in `passage`, in order.
-
-    An abbreviation stands there where capitalised words with its initials do: `CBI` for `Central
-    Bureau of Investigation`.
-    """
+    """Find the names of `text` of which no part, or no words with its initials, stand in `passage`."""
     there = {stem(_plain(word)) for word in re.findall(r"[A-Za-z][\w'’-]*", passage)}
     capitals = "".join(word[0] for word in PATTERNS["capitalised"].findall(passage))
     return [

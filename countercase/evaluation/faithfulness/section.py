@@ -51,17 +51,14 @@ class PairScore:
 
 def score_pairs(
     pairs: Sequence[ExplanationPair], progress: Progress | None = None
-) -> tuple[PairScore, ...]:
+) -> list[PairScore]:
     """Score labelled pairs."""
-    return tuple(
-        PairScore(pair, score_sentences(pair.explanation, pair.source))
-        for pair in counted(pairs, "pairs", progress)
-    )
+    listed = counted(pairs, "pairs", progress)
+    return [PairScore(it, score_sentences(it.explanation, it.source)) for it in listed]
 
 
 Detection: TypeAlias = dict[str, stats.Rate | stats.Estimate]
 """How well a form detects one label: precision, recall and F1, which is None where no pair has it."""
-Detections: TypeAlias = dict[tuple[Form, Label], Detection]
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
@@ -81,7 +78,7 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
         return np.where(total > 0, 2 * both / np.maximum(total, 1), 1.0)
 
     if hits + true:
-        ends = stats.bootstrap_interval(outcomes, seed, statistic=of_resample) or (None, None)
+        ends = stats.bootstrap_interval(outcomes, seed, statistic=of_resample)
         f1 = stats.Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
     precision, recall = stats.Rate(hits, hits + given), stats.Rate(hits, hits + true)
     return {"precision": precision, "recall": recall, "f1": f1}
@@ -92,23 +89,33 @@ def explanation_section(
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
     found = Section("explanations", "Explanations: does the passage bear them out?")
-    detected = detect_all(pairs, seed)
-    for (form, label), figures in detected.items():
-        for what, figure in figures.items():
-            key, words = f"explanations.{{form}}.{{label}}.{what}", _TITLES[form]
-            found.add_measure(key, figure, form=form, label=label, words=words)
+    numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
+    even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
+    parts = {"": (pairs, "")}
+    if any(even) and not all(even):
+        parts[".held_out"] = ([*compress(pairs, even)], " among the held-out pairs")
+    detected: dict[str, list[list[Cell]]] = {}
+    for part, (chosen, _) in parts.items():
+        detected[part] = []
+        for form, label in product(_TITLES, _LABELS):
+            figures, words = detection(chosen, form, label, seed), _TITLES[form]
+            cells = (cell for figure in figures.values() for cell in figure.cells)
+            detected[part].append([words, label, figures["recall"].n, *cells])
+            for what, figure in figures.items() if not part else ():
+                key = f"explanations.{{form}}.{{label}}.{what}"
+                found.add_measure(key, figure, form=form, label=label, words=words)
     for form, words in _TITLES.items():
         mean = stats.mean_estimate(own_faithfulness(own, form), seed)
         found.add_measure("explanations.own.{form}", mean, form=form, words=words)
-    numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
-    even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
-    held_out = [] if all(even) else [*compress(pairs, even)]
-    _add_detections(found, "explanations.detection", detected)
-    if held_out:
-        _add_detections(found, "explanations.detection.held_out", detect_all(held_out, seed))
-    _add_errors(found, pairs)
-    if held_out:
-        _add_errors(found, held_out, " among the held-out pairs")
+    for part, rows in detected.items():
+        found.add_table(f"explanations.detection{part}", rows)
+    for chosen, among in parts.values():
+        first, *others = (recall_by_error(chosen, form) for form in FORMS)
+        by_error = (
+            (error, rate.of, rate.value, *(rates[error].value for rates in others))
+            for error, rate in first.items()
+        )
+        found.add_table("explanations.errors", by_error, [*_TITLES.values()], among=among)
     _add_checks(found, pairs)
     if own:
         _add_own(found, own, seed)
@@ -133,11 +140,6 @@ def explanation_section(
     return found
 
 
-def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
-    """Compute how well each form detects each label."""
-    return {key: detection(pairs, *key, seed) for key in product(_TITLES, _LABELS)}
-
-
 def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.Rate]:
     """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
     faulty = [(it.pair.error.replace("_", " "), it) for it in pairs if it.pair.error]
@@ -145,23 +147,6 @@ def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.R
         error: stats.share(it.verdict(form) == "unfaithful" for _, it in own)
         for error, own in sorted(stats.group_by(faulty, itemgetter(0)).items())
     }
-
-
-def _add_detections(found: Section, key: str, detected: Detections) -> None:
-    rows = []
-    for (form, label), figures in detected.items():
-        cells = (cell for figure in figures.values() for cell in figure.cells)
-        rows.append((_TITLES[form], label, figures["recall"].n, *cells))
-    found.add_table(key, rows)
-
-
-def _add_errors(found: Section, pairs: Sequence[PairScore], among: str = "") -> None:
-    first, *others = (recall_by_error(pairs, form) for form in FORMS)
-    rows = (
-        (error, rate.of, rate.value, *(rates[error].value for rates in others))
-        for error, rate in first.items()
-    )
-    found.add_table("explanations.errors", rows, [*_TITLES.values()], among=among)
 
 
 def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
@@ -199,15 +184,8 @@ def _add_own(found: Section, own: Sequence[OwnExplanation], seed: int) -> None:
 
 
 def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:
-    return {
-        "faithfulness": {form: faithfulness(scores, form) for form in FORMS},
-        "sentences": [
-            {
-                "text": score.text,
-                "chunk_id": score.chunk_id,
-                "overlap": score.overlap,
-                "faults": [{"check": fault.check, "words": fault.words} for fault in score.faults],
-            }
-            for score in scores
-        ],
-    }
+    told = [
+        vars(score) | {"faults": [{"check": it.check, "words": it.words} for it in score.faults]}
+        for score in scores
+    ]
+    return {"faithfulness": {form: faithfulness(scores, form) for form in FORMS}, "sentences": told}

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.faithfulness import clause_checks, mentions
 from countercase.evaluation.sets import SourceChunk
-from countercase.evaluation.statistics import share
+from countercase.evaluation.statistics import group_by, share
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress, read_table
@@ -74,11 +74,7 @@ class Fault:
 
 
 def faults(text: str, passage: str) -> tuple[Fault, ...]:
-    """List everything in `text` that `passage` does not bear out, sentence by sentence.
-
-    Args:
-        passage: of several chunks, their texts with blank lines between.
-    """
+    """List everything in `text` that `passage` does not bear out, sentence by sentence."""
     raised = [
         Fault(check, at, words)
         for at, (start, end) in enumerate(sentence_spans(text))
@@ -111,18 +107,15 @@ class SentenceScore:
 def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[SentenceScore, ...]:
     """Score the sentences of an explanation against the chunks that it rests on.
 
-    Args:
-        sources: the overlap is that with the best one of them; a figure, provision, name or
-            negation may stand in any. Without a source no sentence is borne out.
+    The overlap is that with the best of them; a figure, provision, name or negation may stand in
+    any. Without a source no sentence is borne out.
     """
-    all_faults = faults(text, "\n\n".join(chunk.text for chunk in sources))
+    raised = group_by(faults(text, "\n\n".join(it.text for it in sources)), lambda it: it.sentence)
     scores = []
     for at, (start, end) in enumerate(sentence_spans(text)):
-        sentence = text[start:end]
-        shares = [(overlap(sentence, chunk.text), chunk.chunk_id) for chunk in sources]
+        shares = [(overlap(text[start:end], chunk.text), chunk.chunk_id) for chunk in sources]
         best, chunk_id = max(shares, key=itemgetter(0), default=(0.0, ""))
-        own = tuple(fault for fault in all_faults if fault.sentence == at)
-        scores.append(SentenceScore(sentence, chunk_id, best, own))
+        scores.append(SentenceScore(text[start:end], chunk_id, best, tuple(raised.get(at, ()))))
     return tuple(scores)
 
 
@@ -136,6 +129,8 @@ def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None
 Kind = Literal["precedent", "change"]
 Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
+Passage = Callable[[str], str]
+"""Gives the text of a chunk by its id."""
 
 CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/sentences.py")
 """The parts of the program that decide what an explanation says."""
@@ -143,14 +138,7 @@ CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/sentences
 
 @dataclass(frozen=True)
 class OwnSentence:
-    """A sentence of an explanation.
-
-    The words that only say where a quote stands (`(holding, paragraph 12)`) are left out.
-
-    Args:
-        chunk_id, passage: the chunk quoted and its text; both empty for a statement of
-            measurement (`The mean rank displacement is 2.40`), which rests on no passage.
-    """
+    """A sentence and the chunk that it quotes with its text; "" for a statement of measurement."""
 
     text: str
     chunk_id: str = ""
@@ -168,16 +156,11 @@ class OwnExplanation:
     @property
     def scores(self) -> tuple[SentenceScore, ...]:
         """Its sentences that rest on a passage, scored against that passage alone."""
+        resting = ((it.chunk_id, it.text, it.passage) for it in self.sentences if it.passage)
         return tuple(
-            SentenceScore(
-                it.text, it.chunk_id, overlap(it.text, it.passage), faults(it.text, it.passage)
-            )
-            for it in self.sentences
-            if it.passage
+            SentenceScore(text, chunk_id, overlap(text, passage), faults(text, passage))
+            for chunk_id, text, passage in resting
         )
-
-
-Passage = Callable[[str], str]
 
 
 def own_explanations(
@@ -185,29 +168,29 @@ def own_explanations(
 ) -> tuple[OwnExplanation, ...]:
     """List the explanations of one analysis, sentence by sentence, with the chunks they quote."""
 
-    def read(text: str, quotes: Sequence[Quote]) -> OwnSentence:
-        quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
-        if quote is None:
-            return OwnSentence(text)
-        if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
-            text = text.replace(f"” ({quote.place}).", "”")
-        text = text.replace(f"” ({quote.place})", "”")
-        return OwnSentence(text, quote.chunk_id, passage(quote.chunk_id))
+    def read(name: str, kind: Kind, said: Sequence[str], quotes: list[Quote]) -> OwnExplanation:
+        sentences = []
+        for text in said:
+            quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
+            if quote and quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
+                text = text.replace(f"” ({quote.place}).", "”")
+            if quote:
+                text = text.replace(f"” ({quote.place})", "”")
+            resting = (quote.chunk_id, passage(quote.chunk_id)) if quote else ()
+            sentences.append(OwnSentence(text, *resting))
+        return OwnExplanation(f"{case_id}/{name}", kind, tuple(sentences))
 
     precedents, changes = explained
-    told: list[tuple[str, Kind, Sequence[str], list[Quote]]] = [
-        (it.case_id, "precedent", it.sentences, [reason.quote for reason in it.reasons])
+    told = [
+        read(it.case_id, "precedent", it.sentences, [reason.quote for reason in it.reasons])
         for it in precedents
         if it.sentences
     ]
     for change in changes:
         moved = (*change.left, *change.came, *change.moved)
         quotes = [case.quote for case in moved if case.quote is not None]
-        told.append((f"{change.source}-{change.target}", "change", change.sentences, quotes))
-    return tuple(
-        OwnExplanation(f"{case_id}/{name}", kind, tuple(read(text, quotes) for text in said))
-        for name, kind, said, quotes in told
-    )
+        told.append(read(f"{change.source}-{change.target}", "change", change.sentences, quotes))
+    return tuple(told)
 
 
 def explain_cases(

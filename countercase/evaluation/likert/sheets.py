@@ -1,7 +1,4 @@
-"""Likert sheets: explanations for people to judge, and their ratings.
-
-A sheet is a CSV file of one rater: an explanation and the passage that it rests on in each row,
-and three cells to fill, from 1 to 5.
+"""Likert sheets: explanations for people to judge, and their ratings, one CSV file for each rater.
 
 A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, a tab or a
 line break) gets an apostrophe before it (OWASP, "CSV Injection"), also where it has apostrophes
@@ -93,34 +90,24 @@ class Rating:
         return {**vars(self.item), "annotator_id": self.annotator_id, **scores, "notes": self.notes}
 
 
-def rating_of(row: Mapping[str, Any]) -> Rating:
-    """Return the rating of which this is the `row`."""
-    scores = {name: row[name] for name in DIMENSIONS if row[name] is not None}
-    item = Item(*(row[name] for name in TEXTS))
-    return Rating(item, row["annotator_id"], scores, row["notes"])
-
-
 def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
     """Draw `per_case` items of each case: all that is said of a precedent on one chunk is one."""
-    by_case: dict[str, list[Item]] = {}
+    told = []
     for explanation in (it for it in own if it.kind == "precedent"):
         case_id = explanation.explanation_id.split("/", 1)[0]
         resting = (sentence for sentence in explanation.sentences if sentence.passage)
         for chunk, said in group_by(resting, lambda sentence: sentence.chunk_id).items():
-            item = Item(case_id, chunk, " ".join(it.text for it in said), said[0].passage)
-            by_case.setdefault(case_id, []).append(item)
+            text = " ".join(it.text for it in said)
+            told.append(Item(case_id, chunk, text, said[0].passage))
     chosen = []
-    for case_id, items in by_case.items():
+    for case_id, items in group_by(told, lambda item: item.case_id).items():
         lot, count = random.Random(f"{seed}/{case_id}"), min(per_case, len(items))
         chosen += [items[at] for at in sorted(lot.sample(range(len(items)), count))]
     return chosen
 
 
 def in_own_order(items: Sequence[Item], rater: str, seed: int = 0) -> list[Item]:
-    """Return the items in an order of the rater's own, drawn with `seed`.
-
-    An order of one's own keeps raters from tiring at the same explanations.
-    """
+    """Return the items in an order of the rater's own, so that raters tire at different ones."""
     order = list(items)
     random.Random(f"{seed}/{rater}").shuffle(order)
     return order
@@ -144,17 +131,18 @@ def ratings_csv(ratings: Sequence[Rating]) -> str:
 
 
 def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
-    """Read the ratings of a sheet, every cell checked.
+    """Read the ratings of a sheet, every cell checked; an InputError names the first wrong ones.
 
-    Args:
-        path: a CSV file with the columns `COLUMNS`, in any order and with any usual delimiter.
-        known: the items that were exported; a row must be of one of them, where any is given.
-
-    Raises:
-        InputError: a column is missing, or cells are wrong: the first few are named.
+    The columns are `COLUMNS`, in any order. A row must be of a `known` item, where any is given.
     """
-    rows = _rows(path)
-    header = [name.strip() for name in next(rows, [])]
+    text = read_text(path, hint="save it as CSV UTF-8")
+    delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        first, *rows = [*reader] or [[]]
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
+    header = [name.strip() for name in first]
     for name in (*COLUMNS, *header):
         if header.count(name) != 1 or name not in COLUMNS:
             what = "is missing" if name not in header else "stands twice"
@@ -208,13 +196,3 @@ def _problems(
             yield "explanation_text", "not as exported; restore the text"
         else:
             yield "chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported"
-
-
-def _rows(path: Path) -> Iterator[list[str]]:
-    text = read_text(path, hint="save it as CSV UTF-8")
-    delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        yield from reader
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: not CSV ({error})") from error

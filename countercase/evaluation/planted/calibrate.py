@@ -7,7 +7,6 @@ that were not measured count as neither; they are counted apart.
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
@@ -50,10 +49,9 @@ CODE: Final = (*ANALYSIS_CODE, "evaluation/planted")
 
 @dataclass(frozen=True)
 class Observation:
-    """What the analysis says of one planted fact.
+    """What the analysis says of one planted fact; see also `FactReading`.
 
     Attributes:
-        sensitivity, noise, verdict: see `FactReading`.
         towards: of the edits of a carrying fact made on the case as it is, those after which more
             of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round; those that change neither do not count.
@@ -77,9 +75,8 @@ class Observation:
 class Calibration:
     """What the analysis says of the planted facts of some worlds.
 
-    Attributes:
-        thresholds: those at which errors are counted, in ascending order.
-        null_p: p of null edits that were held out of the null floor, where it was measured.
+    Errors are counted at `thresholds`, in ascending order; `null_p` is the p of null edits that
+    were held out of the null floor, where it was measured.
     """
 
     worlds: tuple[str, ...]
@@ -101,11 +98,7 @@ class Calibration:
     def wrong(
         self, role: Role, threshold: float, fact_type: str = OVERALL, nulls: bool = True
     ) -> Rate:
-        """Count misses among the measured carrying facts, or false alarms among the idle ones.
-
-        Args:
-            nulls: whether a fact is only called dispositive beyond its null edits too.
-        """
+        """Count misses among carrying facts or false alarms among idle ones, `nulls` heeded or not."""
         called = (
             is_carrying(it.sensitivity, it.noise if nulls else None, threshold)
             for it in self.planted(role, fact_type)
@@ -152,9 +145,6 @@ def calibrate_spec(
     Args:
         folder: where the worlds are kept; without one they are thrown away.
         criterion: `calibrated` measures the null floor of each case too.
-
-    Raises:
-        CorpusIndexError, StoreError, ModelError: a world cannot be indexed.
     """
     recipe = read_json(spec, generate.Spec)
     recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
@@ -187,13 +177,7 @@ def calibrate(
 ) -> Calibration:
     """Analyse every case of the worlds, or read what an earlier run stored of it.
 
-    Args:
-        open_world: indexes a world's corpus and returns what analyses a case of it; it is asked for
-            a world only where a case of it is not stored.
-        store: made with the settings, models and program (`CODE`) of the analyses.
-
-    Raises:
-        KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
+    `open_world` returns what analyses the cases of a world, where one of them is not stored.
     """
     planted = [(world, case) for world in worlds for case in world.cases]
     analyze_in = lru_cache(maxsize=1)(open_world)
@@ -203,15 +187,15 @@ def calibrate(
         analysis = analyze_in(world)(read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
-        measured = {result.fact.fact_id: result for result in analysis.facts}
-        seen = tuple(
+        said = {result.fact.fact_id: result for result in analysis.facts}
+        seen = [
             Observation(
-                world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
-                fact.added, (said := measured[fact.fact_id]).sensitivity, said.noise,
-                *_count_directions(fact, analysis), said.verdict,
+                world.name, case.case_id, it.fact_id, it.fact_type, it.role, it.presence, it.added,
+                said[it.fact_id].sensitivity, said[it.fact_id].noise,
+                *_count_directions(it, analysis), said[it.fact_id].verdict,
             )
-            for fact in case.facts
-        )  # fmt: skip
+            for it in case.facts
+        ]  # fmt: skip
         return seen, analysis.null_p
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
@@ -233,19 +217,18 @@ def calibrate(
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
     """Count edits of the case as it is that moved the top K towards their aim, and away from it."""
-    tree, moves = analysis.tree, Counter[str]()
-    rises, falls = {aim.edit: frozenset(aim.rises) for aim in fact.aims}, frozenset(fact.falls)
-    before = frozenset(analysis.precedents.case_ids)
+    tree, gains = analysis.tree, list[int]()
+    rises = {aim.edit: aim.rises for aim in fact.aims}
+
+    def reach(ids: Sequence[str], edit: str) -> int:
+        return len({*ids} & {*rises[edit]}) - len({*ids} & {*fact.falls})
+
     for edge, _ in tree.measured():
-        ranking = tree.node(edge.target).ranking
-        aimed = rises.get(edge.edit.edit_id)
-        if edge.source != tree.root.node_id or aimed is None or ranking is None:
-            continue
-        after = frozenset(ranking.case_ids)
-        gain = len(after & aimed) - len(before & aimed) + len(before & falls) - len(after & falls)
-        moves["towards"] += gain > 0
-        moves["away"] += gain < 0
-    return moves["towards"], moves["away"]
+        ranking, edit = tree.node(edge.target).ranking, edge.edit.edit_id
+        if edge.source == tree.root.node_id and edit in rises and ranking is not None:
+            before = reach(analysis.precedents.case_ids, edit)
+            gains.append(reach(ranking.case_ids, edit) - before)
+    return sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
 
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:

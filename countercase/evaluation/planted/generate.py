@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -58,8 +58,8 @@ class PlantedFact:
     Attributes:
         added: whether it is evidence that the case lacks and an edit adds.
         falls: precedents that hold the case's value and that every edit of a carrying fact must
-            lose; empty for an idle one.
-        aims: where each of its edits must lead; empty for an idle fact.
+            lose.
+        aims: where each edit of a carrying fact must lead.
     """
 
     fact_id: str
@@ -69,11 +69,6 @@ class PlantedFact:
     added: bool = False
     falls: tuple[str, ...] = ()
     aims: tuple[Aim, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fact for JSON, with the fields of its role alone."""
-        hidden = ("falls", "aims") if self.role == "idle" else ()
-        return {key: value for key, value in asdict(self).items() if key not in hidden}
 
 
 @dataclass(frozen=True)
@@ -134,15 +129,15 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")
-    chosen, known = [], texts.areas()
-    for name in dict.fromkeys(spec.areas):
+    names, known = list(dict.fromkeys(spec.areas)), texts.areas()
+    for name in names:
         if name not in known:
             raise InputError(f"no planted area is called {name!r}; known: {', '.join(known)}")
-        chosen.append(known[name])
-    if len(chosen) < spec.cases:
+    if len(names) < spec.cases:
         asked = f"asks for {spec.cases} cases a world, each of an area of its own"
-        raise InputError(f"the recipe {asked}, and names {len(chosen)} areas")
-    return tuple(_world(spec, chosen, seed, directory / f"world-{seed}") for seed in spec.seeds)
+        raise InputError(f"the recipe {asked}, and names {len(names)} areas")
+    areas = [known[name] for name in names]
+    return tuple(_world(spec, areas, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
 
 def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> World:
@@ -171,7 +166,9 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
         for member in precedents
     ]  # fmt: skip
     documents = {story.sheet.case_id: story.case_file for story, _, _ in planted}
-    truth = [asdict(case) | {"facts": [fact.to_dict() for fact in case.facts]} for case in cases]
+    truth = list(map(asdict, cases))
+    for fact in (fact for case in truth for fact in case["facts"] if fact["role"] == "idle"):
+        del fact["falls"], fact["aims"]
     documents["truth"] = {"world": folder.name, "seed": seed, "cases": truth}
     files = {"corpus.jsonl": json_lines(rows)} | {
         f"{name}.json": json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -205,9 +202,6 @@ def plant(
     A word that an edit of an idle fact changes must stand in all precedents or in none. The draw is
     repeated while that is not so; of the best draw the facts that still break the rule are left out
     of the truth, as are those that an edit of a carrying fact touches by its consequences.
-
-    Raises:
-        InputError: no fact of one of the kinds has an edit.
     """
     edits = plausible_edits(story.sheet)
     draws: list[tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]] = []
@@ -232,9 +226,7 @@ def _draw(
         able = [
             key
             for key in (fact.fact_id for fact in sheet.of_type(kind))
-            if edits.get(key)
-            and not _touching(edits[key], carrying)
-            and not _touching(taken, [key])
+            if key in edits and not _touching(edits[key], carrying) and not _touching(taken, [key])
         ]
         if not able:
             raise InputError(f"{sheet.case_id}: no fact of type {kind} has a plausible edit")
@@ -267,12 +259,12 @@ def _draw(
     facts = []
     for key in (it for it in (*on_sheet, *added) if it not in linked | leaking):
         kind = edits[key][0].fact_type if key in added else sheet.fact(key).fact_type
+        presence: Presence = "everywhere" if key in everywhere else "nowhere"
+        fact = PlantedFact(key, kind, "idle", presence, key in added)
         if key in carrying:
             aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
-            facts.append(PlantedFact(key, kind, "carrying", "groups", aims=aims))
-        else:
-            presence: Presence = "everywhere" if key in everywhere else "nowhere"
-            facts.append(PlantedFact(key, kind, "idle", presence, key in added))
+            fact = PlantedFact(key, kind, "carrying", "groups", aims=aims)
+        facts.append(fact)
     return (len(leaking & {*on_sheet}), len(leaking)), tuple(facts), precedents
 
 

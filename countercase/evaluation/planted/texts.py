@@ -45,12 +45,10 @@ _TYPES: dict[type[model.FactValue], model.FactTypeName] = {
 
 @dataclass(frozen=True)
 class Slot:
-    """A fact that an area's cases state, and its wordings.
+    """A fact that an area's cases state, and its wordings in cases and judgments.
 
-    Attributes:
-        case: wordings of the case, one of which states the fact; `{what}` is the citation or the
-            number with its unit, `{name}` the party's name.
-        precedent: wordings of judgments; empty for provisions and parties, which have general ones.
+    `{what}` is the citation or the number with its unit, `{name}` the party's name; provisions and
+    parties have general wordings in judgments.
     """
 
     value: model.SectionValue | model.PartyValue | model.EvidenceValue | model.NumericalValue
@@ -62,10 +60,8 @@ class Slot:
 class Area:
     """An area of law: two facts of each type, and the words for what happened.
 
-    Attributes:
-        event: what the circumstances are circumstances of (`the search`).
-        opening: first sentence of the case, with `{name}`.
-        subject: what judgments of the area say they are about.
+    `event` is what the circumstances are circumstances of (`the search`), `opening` the first
+    sentence of the case, `subject` what judgments of the area say they are about.
     """
 
     name: str
@@ -86,9 +82,7 @@ def wording() -> Any:
 
     `circumstances` have `wordings` with the same words in another order, function words apart, and
     `items` to choose from: a precedent is nearer to a case by what happened, and not by how it is
-    worded. `distractors` are sentences about a `{place}` that say nothing of the case; `section`,
-    `party`, `strength` and `weakness` are how judgments state a provision, what a party is, and
-    that evidence is sound or weak.
+    worded. `distractors` are sentences about a `{place}` that say nothing of the case.
     """
     return json.loads((files(__package__) / "data/wording.json").read_text(encoding="utf-8"))
 
@@ -105,10 +99,7 @@ class Story:
 
 
 def tell(area: Area, case_id: str, rng: random.Random) -> Story:
-    """Tell a case of an area, with circumstances and wordings drawn from `rng`.
-
-    The sheet is the one that reading the case file gives.
-    """
+    """Tell a case of an area, with circumstances and wordings drawn from `rng`."""
     slots = []
     for slot in area.slots:
         value = slot.value
@@ -166,11 +157,7 @@ def choose(
 
 
 def figure_or_citation(value: model.FactValue, style: int = 0) -> str:
-    """Return what stands for `{what}` in a wording; "" for parties and evidence.
-
-    Args:
-        style: the way of writing a number.
-    """
+    """Return what stands for `{what}` in a wording, a number in this style; "" for other facts."""
     if isinstance(value, model.SectionValue):
         return citation(value.provision, "long")
     return say_figure(value, style) if isinstance(value, model.NumericalValue) else ""
@@ -180,8 +167,7 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
     """Say how judgments state the value that the case has, or the one that an edit leads to.
 
     A judgment writes a number in each of the ways in which a statement may write it, so that no way
-    of writing tells two judgments apart. Returns sentences to choose from, and sentences that a
-    judgment always has; both empty where the value is that nothing is stated.
+    of writing tells two judgments apart. Nothing is said where the value is that nothing is stated.
     """
     value = edit.after if edit else slot.value
     if value is None:
@@ -231,24 +217,16 @@ def write_judgment(
     body += everywhere
     body += choose(rng, wording()["procedure"], avoid, rng.randint(3, 5) + missing)
     body += choose(rng, asides, avoid, rng.randint(1, 2))
-    happened = _circumstances(story, shared, avoid, rng)
-    rng.shuffle(body)
-    opening = choose(rng, story.area.subject, avoid, 1)
-    closing = choose(rng, wording()["closings"], avoid, 1)
-    return f"{person(rng)} v. {person(rng)}", " ".join([*opening, *happened, *body, *closing])
-
-
-def _circumstances(
-    story: Story, shared: int, avoid: frozenset[str], rng: random.Random
-) -> list[str]:
-    kinds = range(len(wording()["circumstances"]))
+    kinds, happened = range(len(story.circumstances)), []
     same = set(rng.sample(kinds, shared))
-    sentences = []
     for kind in rng.sample(kinds, len(kinds)):
         items, item = wording()["circumstances"][kind]["items"], story.circumstances[kind]
         if kind not in same:
             others = [at for at in range(len(items)) if at != item]
             clean = [at for at in others if avoid.isdisjoint(words(items[at]))]
             item = rng.choice(clean or others)
-        sentences.append(circumstance(story.area, kind, item, rng))
-    return sentences
+        happened.append(circumstance(story.area, kind, item, rng))
+    rng.shuffle(body)
+    opening = choose(rng, story.area.subject, avoid, 1)
+    closing = choose(rng, wording()["closings"], avoid, 1)
+    return f"{person(rng)} v. {person(rng)}", " ".join([*opening, *happened, *body, *closing])

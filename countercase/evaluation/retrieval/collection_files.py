@@ -30,24 +30,19 @@ _FIELD: Final = re.compile(r"<(num|title|desc|description|query)>([^<]*)", re.I)
 _NUMBER: Final = re.compile(r"""\b(?:number|id|num)\s*=\s*["']?([^"'\s>]+)""", re.I)
 _LABEL: Final = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.I)
 _TAG: Final = re.compile(r"<[^<>]*>")
-_RUN_COLUMNS: Final = 6
 
 
 def read_labels(
     set_file: Path | None, queries: Path | None, qrels: Path | None, texts: bool = True
 ) -> Labels:
-    """Read queries and judgements, from an evaluation set or from a collection's files.
-
-    Args:
-        texts: whether the texts of the queries are needed.
-    """
+    """Read queries (their `texts` where needed) and judgements of an evaluation set or a collection."""
     if qrels is None and queries is None:
         rows = read_set(set_file or SET, RetrievalQuery)
-        judged, texts_of, area, voice = (
+        relevant, words, area, voice = (
             {row.query_id: getattr(row, field) for row in rows}
             for field in ("relevant", "text", "area", "voice")
         )
-        return Labels(judged, texts_of, {"area": area, "voice": voice})
+        return Labels(relevant, words, {"area": area, "voice": voice})
     if set_file is not None:
         raise InputError("a set holds queries and judgements; leave out queries and qrels")
     if qrels is None:
@@ -72,9 +67,8 @@ def read_topics(path: Path) -> dict[str, str]:
     """
     if path.is_dir() or path.suffix.lower() == ".jsonl":
         return read_queries(path)
-    text = read_text(path)
+    text, queries = read_text(path), dict[str, str]()
     rows = _topics(path, text) if text.lstrip().startswith("<") else _lines(path, text)
-    queries: dict[str, str] = {}
     for where, number, words in rows:
         query_id = identifier(number, "number", where)
         if query_id in queries:
@@ -92,11 +86,10 @@ def read_run(path: Path) -> Run:
     """
     run: Run = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        columns = line.split()
+        where, columns = f"{path}, line {number}", line.split()
         if not columns:
             continue
-        where = f"{path}, line {number}"
-        if len(columns) != _RUN_COLUMNS:
+        if len(columns) != 6:
             hint = "a run has six: query Q0 document rank score name"
             raise InputError(f"{where}: {len(columns)} columns; {hint}")
         query_id, _, doc_id, _, score, _ = columns
@@ -118,9 +111,8 @@ def read_runs(paths: Sequence[Path], judged: Judged) -> dict[str, Run]:
     """Read runs by the names of their files without suffix, numbered where two would be alike."""
     runs: dict[str, Run] = {}
     for path in paths:
-        name = free_name(path.stem, runs)
-        runs[name] = read_run(path)
-        if not any(query in judged for query in runs[name]):
+        run = runs[free_name(path.stem, runs)] = read_run(path)
+        if run.keys().isdisjoint(judged):
             raise InputError(f"{path}: ranks no judged query; check that query ids agree")
     return runs
 
@@ -130,31 +122,29 @@ def index_name(path: Path) -> str:
     whole = path.resolve()
     digest = hashlib.sha256(str(whole).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     stem = re.sub(r"[^a-z0-9]+", "-", whole.stem.lower()).strip("-")[:24].strip("-")
-    return f"eval-{stem}-{digest}" if stem else f"eval-{digest}"
+    return "-".join(filter(None, ("eval", stem, digest)))
 
 
 def _topics(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
+    def words(part: str) -> str:
+        return " ".join(html.unescape(part).split())
+
     for at, match in enumerate(_TOPIC.finditer(text), start=1):
-        body = match[1] if match[1] is not None else match[3]
+        body = match[3] if match[1] is None else match[1]
         found = _FIELD.findall(body)
-        fields = {name.lower(): _words(_LABEL.sub("", value)) for name, value in found}
+        fields = {name.lower(): words(_LABEL.sub("", value)) for name, value in found}
         number = fields.pop("num", "")
-        if match[2] is not None and (given := _NUMBER.search(match[2])):
+        if given := _NUMBER.search(match[2] or ""):
             number = given[1]
-        words = " ".join(fields.values()) if fields else _words(_TAG.sub(" ", body))
-        yield f"{path}, topic {at}", number, words
+        said = " ".join(fields.values()) if fields else words(_TAG.sub(" ", body))
+        yield f"{path}, topic {at}", number, said
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
     for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
         query_id, tab, words = line.partition("\t")
-        if not tab:
+        if tab and line.strip():
+            yield f"{path}, line {number}", query_id.strip(), words.strip()
+        elif line.strip():
             hint = "give queries.jsonl, TREC topics, or lines of an id, a tab and the text"
             raise InputError(f"{path}, line {number}: no tab; {hint}")
-        yield f"{path}, line {number}", query_id.strip(), words.strip()
-
-
-def _words(text: str) -> str:
-    return " ".join(html.unescape(text).split())

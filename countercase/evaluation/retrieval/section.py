@@ -8,23 +8,19 @@ against one baseline, measure by measure, with the p-values of a measure adjuste
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from statistics import fmean
-from typing import Any, TypeAlias
+from typing import Any
 
 from countercase.config import RetrievalSettings
 from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
-from countercase.evaluation.metrics import Judged, measure_titles, measures_per_query
+from countercase.evaluation.metrics import PerQuery, measure_titles, measures_per_query
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import Estimate, group_by, mean_estimate, randomisation_test
-
-Differences: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""By measure and run, what `compare_systems` finds."""
+from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> 
     """Return the stages and ablations of our own pipeline, as far as `systems` were ranked."""
     full = full_system(settings)
     known = [it for it in available_systems(settings).values() if it.name in systems]
-    if not any(it.name == full for it in known):
+    if full not in systems:
         return Comparison({it.name: it.title for it in known})
     stages = {it.name: it.title for it in known if it.is_stage}
     ablations = {it.name: it.ablation for it in known if it.ablation and it.name != full}
@@ -83,47 +79,47 @@ def evaluate_runs(
     Args:
         relevant_from: the grade from which a document counts as relevant.
         known_documents: ids of the corpus, to count judged documents that it lacks.
-        details: what else is to be kept: settings, models, the corpus.
-
-    Raises:
-        InputError: no query was judged, or nothing is relevant to any of them.
     """
-    judged = labels.judged
+    judged, names = labels.judged, comparison.titles
     if not judged:
         raise InputError("no query has judgements; check that query ids agree between the files")
     if not any(grade >= relevant_from for row in judged.values() for grade in row.values()):
         raise InputError(f"no judgement reaches grade {relevant_from}; count lower grades too")
-    titles, main = measure_titles(k), f"ndcg_graded@{k}"
-    base, ablations, names = comparison.baseline, comparison.ablations, comparison.titles
     found = Section("retrieval", "Retrieval", runs={name: runs[name] for name in names})
     values = {n: measures_per_query(judged, run, k, relevant_from) for n, run in found.runs.items()}
-    means = {
-        (name, key): mean_estimate(list(values[name][key].values()), seed)
-        for name, key in product(names, titles)
+    titles, main, heights = measure_titles(k), f"ndcg_graded@{k}", []
+    for name, own in values.items():
+        for key, row in own.items():
+            mean = mean_estimate(list(row.values()), seed)
+            words = {"name": name, "measure": key, "title": titles[key], "run": names[name]}
+            found.add_measure("retrieval.{name}.{measure}", mean, **words)
+            if key == main:
+                heights.append(mean.cells)
+    compared = [name for name in (comparison.baseline, *comparison.ablations) if name]
+    differences = {
+        key: compare_systems({name: list(values[name][key].values()) for name in compared}, seed)
+        for key in (titles if compared else ())
     }
-    for (name, key), mean in means.items():
-        words = {"name": name, "measure": key, "title": titles[key], "run": names[name]}
-        found.add_measure("retrieval.{name}.{measure}", mean, **words)
-    differences = {}
-    for key in titles if base else ():
-        rows = {name: list(values[name][key].values()) for name in (base, *ablations)}
-        differences[key] = compare_systems(rows, base, seed)
-    by_run = {name: per_query[main] for name, per_query in values.items()}
-    _add_comparison(found, comparison, means, titles, main, differences)
+    _add_comparison(found, comparison, values, titles, main, differences)
+    by_run = {name: own[main] for name, own in values.items()}
     for label, group_of in labels.groups.items():
         members = group_by(filter(group_of.__contains__, judged), group_of.__getitem__)
-        groups: list[tuple[Cell, ...]] = []
-        for group, own in sorted(members.items()):
-            of_group = (fmean(by_run[name][query] for query in own) for name in comparison.stages)
-            groups.append((group, len(own), *of_group))
+        groups: Iterable[tuple[Cell, ...]] = (
+            (
+                group,
+                len(own),
+                *(fmean(by_run[it][query] for query in own) for it in comparison.stages),
+            )
+            for group, own in sorted(members.items())
+        )
         stages = list(comparison.stages.values())
         found.add_table("retrieval.groups", groups, stages, main=titles[main], label=label)
-    _add_grounds(found, judged, relevant_from, known_documents)
-    heights = [means[name, main].cells for name in names]
-    note = "With 95% bootstrap intervals."
+    rows = _count_grounds(found.runs, judged, relevant_from, known_documents)
+    found.add_table("retrieval.grounds", rows)
+    note = "With 95% bootstrap intervals." if all(low is not None for _, low, _ in heights) else ""
     found.add_bars(
-        f"{titles[main]} per ranking", "ranking", titles[main], [*{**names, **ablations}.values()],
-        {titles[main]: heights}, note if all(low is not None for _, low, _ in heights) else "",
+        f"{titles[main]} per ranking", "ranking", titles[main],
+        list({**names, **comparison.ablations}.values()), {titles[main]: heights}, note,
     )  # fmt: skip
     _add_queries(found, comparison, by_run, titles[main])
     found.details = {
@@ -131,7 +127,7 @@ def evaluate_runs(
         "k": k,
         "relevant_from": relevant_from,
         "seed": seed,
-        "baseline": base or None,
+        "baseline": comparison.baseline or None,
         "differences": differences,
         "queries": {
             query: {name: {key: own[key][query] for key in own} for name, own in values.items()}
@@ -144,34 +140,58 @@ def evaluate_runs(
 def _add_comparison(
     found: Section,
     comparison: Comparison,
-    means: Mapping[tuple[str, str], Estimate],
+    values: Mapping[str, PerQuery],
     titles: Mapping[str, str],
     main: str,
-    differences: Differences,
+    differences: Mapping[str, Mapping[str, Mapping[str, Any]]],
 ) -> None:
     """Show the means of every run, what each ablation loses, and how sure that is."""
     columns, ablations = list(titles.values()), comparison.ablations
 
-    def row(name: str) -> list[float | None]:
-        return [means[name, key].value for key in titles]
+    def means(name: str) -> Iterable[Cell]:
+        return (math.fsum(row.values()) / len(row) for row in values[name].values())
 
-    rows = ((title, *row(name)) for name, title in comparison.stages.items())
+    rows: Iterable[tuple[Cell, ...]] = (
+        (title, *means(name)) for name, title in comparison.stages.items()
+    )
     found.add_table("retrieval.means", rows, columns, title="Stages" if ablations else "Runs")
     if not comparison.baseline:
         return
-    lost = [(comparison.baseline_title, *row(comparison.baseline), *(None,) * 6)]
+    lost: list[tuple[Cell, ...]] = [
+        (comparison.baseline_title, *means(comparison.baseline), *(None,) * 6)
+    ]
+    sure = []
     for name, title in ablations.items():
         own = differences[main][name]
         ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
-        record = f"{own['wins']}/{own['ties']}/{own['losses']}"
-        lost.append((title, *row(name), *ends, record))
+        lost.append((title, *means(name), *ends, f"{own['wins']}/{own['ties']}/{own['losses']}"))
+        sure.append((title, *(differences[key][name]["adjusted"] for key in titles)))
     words = {"title": comparison.title, "main": titles[main]}
     found.add_table("retrieval.ablations", lost, columns, **words)
-    sure = (
-        (title, *(differences[key][name]["adjusted"] for key in titles))
-        for name, title in ablations.items()
-    )
     found.add_table("retrieval.sure", sure, columns)
+
+
+def compare_systems(
+    values: Mapping[str, Sequence[float]], seed: int = 0
+) -> dict[str, dict[str, Any]]:
+    """Test each further system against the first, the baseline, on one measure, case by case.
+
+    By system: by how much the baseline is better, p of the paired randomisation test, also adjusted by
+    Holm's method, and the cases that the baseline won, tied and lost.
+    """
+    base, *_ = values.values()
+    others = dict(list(values.items())[1:])
+    p = {name: randomisation_test(base, row, seed) for name, row in others.items()}
+    adjusted, found = holm(p), {}
+    for name, row in others.items():
+        leads = [ours - theirs for ours, theirs in zip(base, row, strict=True)]
+        wins, losses = (sum(sign * lead > 1e-12 for lead in leads) for sign in (1, -1))
+        mean, low, high = mean_estimate(leads, seed).cells
+        found[name] = {
+            "mean": mean, "low": low, "high": high, "p": p[name], "adjusted": adjusted[name],
+            "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
+        }  # fmt: skip
+    return found
 
 
 def _add_queries(
@@ -199,57 +219,25 @@ def _add_queries(
         )  # fmt: skip
 
 
-def compare_systems(
-    values: Mapping[str, Sequence[float]], baseline: str, seed: int = 0
-) -> dict[str, dict[str, Any]]:
-    """Test each system against the baseline on one measure, case by case.
-
-    Args:
-        values: by system, its value for each case, the cases in one order.
-
-    Returns:
-        By system other than the baseline: the mean by which the baseline is better with its 95%
-        interval, p of the paired randomisation test, p adjusted by Holm's method over the systems,
-        and the cases that the baseline won, tied and lost.
-    """
-    base = values[baseline]
-    others = {name: row for name, row in values.items() if name != baseline}
-    p = {name: randomisation_test(base, row, seed) for name, row in others.items()}
-    adjusted = holm(p)
-    found = {}
-    for name, row in others.items():
-        leads = [ours - theirs for ours, theirs in zip(base, row, strict=True)]
-        wins, losses = (sum(sign * lead > 1e-12 for lead in leads) for sign in (1, -1))
-        _, low, high = mean_estimate(leads, seed).cells
-        found[name] = {
-            "mean": math.fsum(leads) / len(leads), "low": low, "high": high,
-            "p": p[name], "adjusted": adjusted[name],
-            "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
-        }  # fmt: skip
-    return found
-
-
-def _add_grounds(
-    found: Section, judged: Judged, relevant_from: int, known_documents: frozenset[str] | None
-) -> None:
-    """Show what the figures rest on, and what was missing."""
+def _count_grounds(
+    runs: Mapping[str, Run],
+    judged: Mapping[str, Mapping[str, int]],
+    relevant_from: int,
+    known_documents: frozenset[str] | None,
+) -> Iterable[tuple[str, int]]:
+    """Count what the figures rest on, and what was missing."""
     relevant = [
         {it for it, grade in row.items() if grade >= relevant_from} for row in judged.values()
     ]
-    rows = [
-        ("queries judged", len(judged)),
-        ("of them with nothing relevant (all measures 0)", relevant.count(set())),
-        ("judgements", sum(map(len, judged.values()))),
-        (f"of them relevant (grade {relevant_from} or more)", sum(map(len, relevant))),
-    ]
+    yield "queries judged", len(judged)
+    yield "of them with nothing relevant (all measures 0)", relevant.count(set())
+    yield "judgements", sum(map(len, judged.values()))
+    yield f"of them relevant (grade {relevant_from} or more)", sum(map(len, relevant))
     if known_documents is not None:
         missing = sum(len(documents - known_documents) for documents in relevant)
-        rows.append(("relevant, but not in the corpus (never found)", missing))
-    for name, run in found.runs.items():
-        unranked = sum(not run.get(query) for query in judged)
-        beside = len(run.keys() - judged.keys())
-        if unranked:
-            rows.append((f"queries without a ranking in {name} (all measures 0)", unranked))
-        if beside:
-            rows.append((f"queries of {name} that were not judged (left out)", beside))
-    found.add_table("retrieval.grounds", rows)
+        yield "relevant, but not in the corpus (never found)", missing
+    for name, run in runs.items():
+        if unranked := sum(not run.get(query) for query in judged):
+            yield f"queries without a ranking in {name} (all measures 0)", unranked
+        if beside := len(run.keys() - judged.keys()):
+            yield f"queries of {name} that were not judged (left out)", beside

@@ -49,7 +49,6 @@ class System:
         is_stage: whether the pipeline itself makes it.
         needs: the parts that must be switched on.
         stages: the fields of `Stages` by which the whole pipeline is run for it.
-        meaning: what is ranked, and how.
     """
 
     name: str
@@ -62,10 +61,7 @@ class System:
 
 
 def available_systems(settings: RetrievalSettings) -> dict[str, System]:
-    """Return the rankings that these settings allow by name, the stages in their order first.
-
-    Rankers stand in the order of the registry. A stage that is switched off has no ranking.
-    """
+    """Return the rankings that these settings allow by name, the stages in their order first."""
     parts = {
         "mmr": settings.use_mmr,
         "reranker": settings.use_reranker,
@@ -84,11 +80,7 @@ def full_system(settings: RetrievalSettings) -> str:
 
 
 def check_systems(wanted: Sequence[str], settings: RetrievalSettings) -> tuple[str, ...]:
-    """Return the rankings wanted, in the fixed order; all that the settings allow if none is named.
-
-    Raises:
-        InputError: a name is unknown, or these settings switch it off.
-    """
+    """Return the rankings wanted, in the fixed order; all that the settings allow if none is named."""
     known = available_systems(settings)
     for name in wanted:
         if name not in known:
@@ -97,11 +89,9 @@ def check_systems(wanted: Sequence[str], settings: RetrievalSettings) -> tuple[s
 
 
 class PipelineRanker:
-    """Ranks the corpus of a session for a query, once for each system.
+    """Ranks the corpus of a session for a query, once for each system wanted, by default all.
 
-    Args:
-        systems: the names wanted; all that the settings allow by default. The cross-encoder,
-            which costs most, runs only where one of them needs it.
+    The cross-encoder, which costs most, runs only where one of them needs it.
     """
 
     def __init__(self, session: Session, systems: Sequence[str] = ()) -> None:
@@ -116,7 +106,9 @@ class PipelineRanker:
         """Rank one query; a case with the query's own id is left out."""
         exclude = frozenset({query_id})
         try:
-            rankings = self._pipeline(self._session.query(text), exclude)
+            rankings: Rankings = {}
+            if set(self.systems) != {"classic"}:
+                rankings = self._pipeline(self._session.query(text), exclude)
             if "classic" in self.systems:
                 query = Query((first_pieces(text, self._session.encoders),))
                 rankings["classic"] = self._fused(query, CLASSIC, exclude)["fused"]
@@ -125,23 +117,24 @@ class PipelineRanker:
         return {name: rankings[name][:DEPTH] for name in self.systems}
 
     def _pipeline(self, query: Query, exclude: frozenset[str]) -> Rankings:
-        if set(self.systems) == {"classic"}:
-            return {}
         # The scores of all queries would fill the memory over a large corpus.
         self._retriever.forget()
         rankings = self._fused(query, Stages(), exclude)
-        rest = rankings["fused"]
+
+        def rank(first: Iterable[str]) -> tuple[str, ...]:
+            return tuple(dict.fromkeys([*first, *rankings["fused"]]))
+
         if "mmr" in rankings:
-            rankings["mmr"] = _then(rankings["mmr"], rest)
+            rankings["mmr"] = rank(rankings["mmr"])
         for name, system in available_systems(self._retriever.settings).items():
             is_asked = name in self.systems or (name == "final" and self._reranker)
             if is_asked and system.stages:
                 options: Any = {"stages": Stages(**system.stages), "exclude": exclude}
                 [ranking] = self._retriever.retrieve([query], top_k=self._top_k, **options)
-                rankings[name] = _then(ranking.pool, rest)
+                rankings[name] = rank(ranking.pool)
                 if name == "final":
                     results = sorted(ranking.results, key=lambda case: case.stages["rerank"].rank)
-                    rankings["rerank"] = _then((case.case_id for case in results), rest)
+                    rankings["rerank"] = rank(case.case_id for case in results)
         return rankings
 
     def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
@@ -161,10 +154,6 @@ def first_pieces(text: str, encoders: Encoders) -> str:
     return " ".join(words[: max(fitting, 1)])
 
 
-def _then(first: Iterable[str], rest: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*first, *rest]))
-
-
 def rank_queries(
     queries: Mapping[str, str],
     rank: Callable[[str, str], Mapping[str, Sequence[str]]],
@@ -175,10 +164,7 @@ def rank_queries(
     """Rank all queries by every system in `names`, in their order.
 
     Each run gives n, n − 1, ... as scores: trec_eval reads scores in single precision and breaks
-    ties by id, and so takes exactly this order, whatever the retriever's own scores are.
-
-    Args:
-        rank: text and id of a query to case ids, best first, by name of the ranking.
+    ties by id, and so takes exactly this order. `rank` takes text and id of a query.
     """
 
     def run(query: tuple[str, str]) -> dict[str, Any]:

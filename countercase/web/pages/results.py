@@ -21,7 +21,7 @@ from countercase.counterfactual.attribution import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.evaluation.likert import sheets
-from countercase.evaluation.likert.files import rater_names
+from countercase.evaluation.likert.ratings import rater_names
 from countercase.evaluation.likert.sheets import Item, Rating
 from countercase.facts.model import FactSheet, Side
 from countercase.law.in_force import Period, facts_period

@@ -14,8 +14,11 @@ from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.evaluation.benchmarks.passage_hybrid import WindowedCorpus, cut_windows
-from countercase.evaluation.benchmarks.passage_systems import retrieve_passages
+from countercase.evaluation.benchmarks.passage_systems import (
+    WindowedCorpus,
+    cut_windows,
+    retrieve_passages,
+)
 from countercase.evaluation.benchmarks.passages import (
     GoldQuery,
     Idcg,

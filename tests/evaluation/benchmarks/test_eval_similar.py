@@ -35,13 +35,14 @@ from countercase.evaluation.benchmarks.similar import (
 from countercase.evaluation.benchmarks.similar_cases import (
     CaseRecord,
     GoldQuery,
+    Hit,
     Labels,
+    ServiceError,
     Term,
     build_gold,
     gold_lines,
     read_gold,
 )
-from countercase.evaluation.benchmarks.similar_service import Hit, ServiceError
 
 runner = CliRunner()
 SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")

@@ -13,17 +13,15 @@ from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.passage_hybrid import (
+from countercase.evaluation.benchmarks.passage_systems import (
     PassageHybrid,
     WindowedCorpus,
-    clauses_of,
-    cut_windows,
-    readable_name,
-)
-from countercase.evaluation.benchmarks.passage_systems import (
     best_windows,
     bm25_scores,
     bm25_tokens,
+    clauses_of,
+    cut_windows,
+    readable_name,
     sentence_scores,
     tfidf_scores,
 )

@@ -12,12 +12,8 @@ from typing import Any
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_service import (
-    ServiceError,
-    ServiceOptions,
-    ask_service,
-    endpoint_of,
-)
+from countercase.evaluation.benchmarks.similar import ServiceOptions, ask_service, endpoint_of
+from countercase.evaluation.benchmarks.similar_cases import ServiceError
 
 Answer = Callable[[dict[str, Any], int], tuple[int, Any]]
 

@@ -1,1 +1,0 @@
-"""Does movement follow the law? Planted worlds, labelled facts and labelled sentences."""
