@@ -22,8 +22,7 @@ LEAST_PAIRS: Final = 3
 
 _BATCH: Final = 500
 _DECIMALS: Final = 12
-"""Statistics are rounded to this many decimals before they are compared, so that two ways of
-adding up the same numbers tie."""
+"""Statistics are rounded so before they are compared: two ways of adding up the same numbers tie."""
 
 Interval = tuple[float, float] | tuple[None, None]
 """Both ends of a 95% interval; None twice where there is none."""
@@ -89,10 +88,14 @@ class Estimate:
         return self.value, self.low, self.high
 
 
+def mean_of(values: Sequence[float]) -> float | None:
+    """Take the mean of some values; None of none."""
+    return math.fsum(values) / len(values) if values else None
+
+
 def mean_estimate(values: Sequence[float], seed: int = 0) -> Estimate:
     """Take the mean of some values, with its bootstrap interval."""
-    mean = math.fsum(values) / len(values) if values else None
-    return Estimate(mean, len(values), *bootstrap_interval(values, seed))
+    return Estimate(mean_of(values), len(values), *bootstrap_interval(values, seed))
 
 
 @dataclass(frozen=True)
@@ -105,10 +108,6 @@ class Rate:
 
     count: int
     of: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.count <= self.of:
-            raise ValueError(f"not a rate: {self.count} of {self.of}")
 
     @property
     def n(self) -> int:

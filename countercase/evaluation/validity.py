@@ -7,11 +7,11 @@ the precedents move is held against plain scores of sentences that need no chang
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -67,9 +67,9 @@ def read_sentences(path: Path) -> list[SentenceCase]:
     """Read cases, `{"id", "text": [...], "labels": [...]}` a line; blank sentences are left out."""
     cases = []
     for case in read_set(path, SentenceCase):
-        rows = [row for row in zip(case.text, case.labels, strict=True) if row[0].strip()]
-        texts, labels = tuple(text for text, _ in rows), tuple(label for _, label in rows)
-        cases.append(SentenceCase(id=case.id, text=texts, labels=labels))
+        filled = [bool(text.strip()) for text in case.text]
+        kept = {name: tuple(compress(getattr(case, name), filled)) for name in ("text", "labels")}
+        cases.append(case.model_copy(update=kept))
     if not any(case.decides for case in cases):
         raise InputError(f"{path}: no case has sentences of both labels")
     return cases
@@ -84,7 +84,7 @@ class MovedCase:
 
     def values(self, measure: str, k: int) -> list[float | None]:
         """Return one measure of the panel at one K, per sentence; None where it is not defined."""
-        return [getattr(d, measure) for row in self.panels for d in row if d.k == k]
+        return [getattr(it, measure) for row in self.panels for it in row if it.k == k]
 
 
 def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
@@ -134,9 +134,6 @@ def depths(session: Session) -> tuple[int, ...]:
 
 # What movement has to beat: scores of sentences that need no change of the case
 
-Baseline: TypeAlias = Callable[[SentenceCase, Session], Sequence[float]]
-"""A score of each sentence of a case."""
-
 
 def length(case: SentenceCase, _session: Session | None = None) -> list[float]:
     """Count the words of each sentence."""
@@ -164,7 +161,7 @@ def chance(case: SentenceCase, _session: Session) -> list[float]:
     return [drawn.random() for _ in case.text]
 
 
-BASELINES: Final[dict[str, Baseline]] = {
+BASELINES: Final[dict[str, Callable[[SentenceCase, Session], Sequence[float]]]] = {
     "length": length,
     "position": lambda case, _session: [float(at) for at in range(len(case.text))],
     "IDF mass": idf_mass,
@@ -173,14 +170,14 @@ BASELINES: Final[dict[str, Baseline]] = {
 }
 """Every baseline by the name that tables show; a further one is one function and one line here."""
 
-
-# The section
-
-
-Values: TypeAlias = Sequence[float | None]
-"""A score of each sentence of a case; None where it is not defined."""
 Restated: TypeAlias = tuple[str, str, float, float]
 """Case, fact, and the fact's sensitivity in the case as it is and in other words."""
+
+
+def _measured(cases: Iterable[Iterable[Any]]) -> list[list[stats.Scored]]:
+    """Return what is measured of the items (label, score, ...) of each case, where anything is."""
+    known = ([item for item in case if item[1] is not None] for case in cases)
+    return [own for own in known if own]
 
 
 def add_sentences(
@@ -188,20 +185,16 @@ def add_sentences(
 ) -> None:
     """Show how movement orders the labelled sentences of each case, beside the baselines."""
     top_k = session.settings.TOP_K
-    columns: dict[str, list[Values]] = {
-        "movement": [it.values("displacement", top_k) for it in moved]
-    }
+    columns: dict[str, list[Any]] = {"movement": [it.values("displacement", top_k) for it in moved]}
     for name, baseline in BASELINES.items():
         columns[name] = [baseline(it.case, session) for it in moved]
 
-    def scores(values: Sequence[Values]) -> Sequence[Sequence[stats.Scored]]:
+    def scores(values: Sequence[Sequence[float | None]]) -> list[list[stats.Scored]]:
         """Put what is measured of the sentences beside their labels and lengths."""
-        rows = (
-            zip(case.case.labels, row, length(case.case), strict=True)
-            for case, row in zip(moved, values, strict=True)
+        return _measured(
+            zip(it.case.labels, row, length(it.case), strict=True)
+            for it, row in zip(moved, values, strict=True)
         )
-        known = ([(it, at, long) for it, at, long in row if at is not None] for row in rows)
-        return [own for own in known if own]
 
     rows = []
     for name, values in columns.items():
@@ -210,13 +203,11 @@ def add_sentences(
         has_own = name != "length"
         partial = stats.partial_correlation(judged, seed) if has_own else stats.Estimate(None)
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
-        declared = "movement" if name == "movement" else "{key}"
-        section.add_measure(
-            f"validity.sentences.auc.{declared}",
-            within,
-            key=name.lower().replace(" ", "_"),
-            name=name,
+        declared, slug = (
+            "movement" if name == "movement" else "{key}",
+            name.lower().replace(" ", "_"),
         )
+        section.add_measure(f"validity.sentences.auc.{declared}", within, key=slug, name=name)
         if name == "movement":
             section.add_measure("validity.sentences.partial.movement", partial)
     labels = [label for case in moved for label in case.case.labels]
@@ -237,18 +228,16 @@ def add_sentences(
 def add_facts(section: Section, results: Sequence[CaseResult], seed: int = 0) -> None:
     """Show how sensitivity orders the labelled facts: over all, within each type, within cases."""
 
-    def scores(area: str = "", fact_type: str = "") -> Sequence[Sequence[stats.Scored]]:
-        """Return label and sensitivity of the measured facts, case by case."""
-        cases = (it.facts for it in results if area in ("", it.case.area))
-        known = (
+    def scores(area: str = "", fact_type: str = "") -> list[list[stats.Scored]]:
+        chosen = (result.facts for result in results if area in ("", result.case.area))
+        return _measured(
             [
                 (it.dispositive, it.sensitivity)
-                for it in facts
-                if it.sensitivity is not None and fact_type in ("", it.reading.fact_type)
+                for it in own
+                if fact_type in ("", it.reading.fact_type)
             ]
-            for facts in cases
+            for own in chosen
         )
-        return [own for own in known if own]
 
     everything, key = scores(), "validity.facts.auc.{key}"
     section.add_measure("validity.facts.auc.over_all_facts", stats.pooled_auc(everything, seed))
@@ -256,7 +245,7 @@ def add_facts(section: Section, results: Sequence[CaseResult], seed: int = 0) ->
     section.add_measure(key, within, key="within_cases", name="within cases")
     for name in FACT_TYPES.names():
         pooled = stats.pooled_auc(scores(fact_type=name), seed)
-        section.add_measure(key, pooled, key=name.lower().replace(" ", "_"), name=name)
+        section.add_measure(key, pooled, key=name.lower(), name=name)
     rows = []
     for area in sorted({it.case.area for it in results}):
         if own := scores(area):
@@ -274,11 +263,10 @@ def add_planted(section: Section, calibration: Calibration, criterion: Criterion
             if it.role == role and it.sensitivity is not None
         )
         section.add_measure(f"validity.planted.{key}", called, criterion=criterion)
-    if calibration.null_p:
+    if p := calibration.null_p:
         from scipy.stats import kstest
 
-        p = float(kstest(calibration.null_p, "uniform").pvalue)
-        uniform = stats.Estimate(p, len(calibration.null_p))
+        uniform = stats.Estimate(float(kstest(p, "uniform").pvalue), len(p))
         section.add_measure("validity.planted.uniform", uniform)
 
 

@@ -74,18 +74,6 @@ def normal_text(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def exact_match(passage: str, answers: Sequence[str]) -> float:
-    """Return 1 if the passage is one of the answers, else 0."""
-    return float(normal_text(passage) in {normal_text(answer) for answer in answers})
-
-
-def span_f1(passage: str, answers: Sequence[str]) -> float:
-    """Compute F1 of the sets of alphanumeric tokens of passage and answer, best over the answers."""
-    held, *wanted = (set(_TOKEN.findall(text.lower())) for text in (passage, *answers))
-    shares = (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words)
-    return max(shares, default=0.0)
-
-
 def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
     """Return positions of the answers that the passage contains or is part of; a blank has none."""
     held, *wanted = map(normal_text, (passage, *answers))
@@ -93,23 +81,22 @@ def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
     return frozenset(at for at, text in pairs if text in held or held in text)
 
 
-def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> float:
-    """Compute the share of the answers that one of the first k passages matches."""
-    matched = frozenset[int]().union(*(matched_answers(text, answers) for text in retrieved[:k]))
-    return len(matched) / len(answers)
+def measure_query(
+    answers: Sequence[str], retrieved: Sequence[str], k: int, idcg: Idcg = "gold"
+) -> dict[str, float]:
+    """Compute exact match and span F1 of the first passage, and recall and NDCG of the first k.
 
-
-def ndcg_at_k(
-    retrieved: Sequence[str], answers: Sequence[str], k: int, idcg: Idcg = "gold"
-) -> float:
-    """Compute NDCG@k, gains binary, discount log2(1 + rank) (Järvelin and Kekäläinen 2002).
-
-    `gold` takes the ideal over all gold answers, at most k; a passage that only repeats answers
-    found above it gains nothing, since windows overlap, and answers found in one passage count as
-    one. `retrieved` counts every matching passage, and takes the ideal over those retrieved.
+    Span F1 is of the sets of alphanumeric tokens, best over the answers; recall is the share of the
+    answers that a passage matches. The gains of NDCG are binary, the discount is log2(1 + rank)
+    (Järvelin and Kekäläinen 2002). `gold` takes the ideal over all gold answers, at most k; a
+    passage that only repeats answers found above it gains nothing, since windows overlap, and
+    answers found in one passage count as one. `retrieved` counts every matching passage, and takes
+    the ideal over those retrieved.
     """
-    seen: set[int] = set()
-    gains = []
+    first = next(iter(retrieved), "")
+    held, *wanted = (set(_TOKEN.findall(text.lower())) for text in (first, *answers))
+    shares = (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words)
+    seen, gains = set[int](), []
     for text in retrieved[:k]:
         matched = matched_answers(text, answers)
         gains.append(bool(matched) if idcg == "retrieved" else not matched <= seen)
@@ -117,24 +104,23 @@ def ndcg_at_k(
     relevant = sum(gains) + (0 if idcg == "retrieved" else len(answers) - len(seen))
     discounts = [1 / log2(rank + 1) for rank in range(1, k + 1)]
     ideal = fsum(discounts[:relevant])
-    return fsum(compress(discounts, gains)) / ideal if ideal else 0.0
+    return {
+        "exact_match": float(normal_text(first) in map(normal_text, answers)),
+        "span_f1": max(shares, default=0.0),
+        "recall": len(seen) / len(answers),
+        "ndcg": fsum(compress(discounts, gains)) / ideal if ideal else 0.0,
+    }
 
 
 def score_passages(
     queries: Sequence[PassageQuery], k: int = 10, idcg: Idcg = "gold"
 ) -> dict[str, Any]:
     """Score the queries that have a gold answer, the first k passages of each, for JSON."""
-    rows: list[dict[str, Any]] = []
-    for query, answers, retrieved in queries:
-        if answers:
-            first = next(iter(retrieved), "")
-            rows.append({
-                "query": query,
-                "exact_match": exact_match(first, answers),
-                "span_f1": span_f1(first, answers),
-                "recall": recall_at_k(retrieved, answers, k),
-                "ndcg": ndcg_at_k(retrieved, answers, k, idcg),
-            })  # fmt: skip
+    rows: list[dict[str, Any]] = [
+        {"query": query, **measure_query(answers, retrieved, k, idcg)}
+        for query, answers, retrieved in queries
+        if answers
+    ]
     means = {key.format(k=k): fmean(row[name] for row in rows) for name, key in _MEASURES.items()}
     counts = {"num_examples": len(rows), "without_gold": len(queries) - len(rows)}
     return {**means, **counts, "k": k, "idcg": idcg, "queries": rows}

@@ -137,13 +137,13 @@ def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> No
     from scipy.stats import false_discovery_control
 
     p = [fact.p for result in results for fact in result.reading.facts if fact.p is not None]
-    rights = [
-        [v and (v == "dispositive") == label for v, own in said if own == label]
-        for label in labels.LABELS
-    ]
     counts: dict[str, Sequence[object]] = {
-        "dispositive.facts.calibrated": rights[0],
-        "non_dispositive.facts.calibrated": rights[1],
+        f"{name.replace('-', '_')}.facts.calibrated": [
+            verdict and (verdict == "dispositive") == label for verdict, own in said if own == label
+        ]
+        for label, name in labels.LABELS.items()
+    }
+    counts |= {
         "inconclusive": [verdict == "inconclusive" for verdict, _ in said],
         "verdict.right.calibrated": [own for verdict, own in said if verdict == "dispositive"],
         "beyond_words": [q <= LEVEL for q in (false_discovery_control(p) if p else ())],
@@ -154,20 +154,17 @@ def add_calibrated_measures(found: Section, results: Sequence[CaseResult]) -> No
 
 def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float) -> None:
     """Say how well any threshold at all, each operation, and salience alone part both labels."""
-    high, low = (
-        [it.sensitivity for it in facts if it.dispositive == label and it.sensitivity is not None]
-        for label in labels.LABELS
-    )
-    points = labels.sweep(high, low)
+    known = [(it.dispositive, it.sensitivity) for it in facts if it.sensitivity is not None]
+    points = labels.sweep(*([moved for of, moved in known if of == it] for it in labels.LABELS))
     found.add_measure("counterfactual.auc", labels.separation(facts))
     for name, own in stats.group_by(facts, _TYPE).items():
         area = stats.Estimate(labels.separation(own).value, len(own))
         found.add_measure("counterfactual.auc.{type}", area, type=name)
     if best := labels.best_point(points):
-        figure = stats.Estimate(best.balanced, labels.coverage(facts).count)
+        figure = stats.Estimate(best.balanced, len(known))
         found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
-    known = [(it.dispositive, value) for it in facts if (value := it.reading.salience)]
-    salience = stats.Estimate(stats.area_under_curve(known), len(known))
+    weighed = [(it.dispositive, value) for it in facts if (value := it.reading.salience)]
+    salience = stats.Estimate(stats.area_under_curve(weighed), len(weighed))
     found.add_measure("counterfactual.salience.auc", salience)
     shown = (point for point in points if point.threshold in {*SHOWN, threshold})
     found.add_table("counterfactual.sweep", shown)
@@ -182,10 +179,10 @@ def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float
     moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
     rows = []
     for operation, listed in sorted(stats.group_by(moves, lambda it: it[0]).items()):
-        sides = [[moved for _, moved, of in listed if of == label] for label in labels.LABELS]
+        high, low = ([moved for _, moved, of in listed if of == label] for label in labels.LABELS)
         parted = stats.area_under_curve((of, moved) for _, moved, of in listed)
-        cells = ((len(side), sum(side) / len(side) if side else None) for side in sides)
-        rows.append((operation, *(cell for pair in cells for cell in pair), parted))
+        means = stats.mean_of(high), stats.mean_of(low)
+        rows.append((operation, len(high), means[0], len(low), means[1], parted))
     found.add_table("counterfactual.operations", rows)
 
 
@@ -204,9 +201,9 @@ def _add_correlations(
         left_out = "fewer than 3 measured types" if few else "all ties" if ties else ""
         rows.append((result.case.case_id, rho.n, rho.value, rho.p, left_out))
     own = [rho.value for rho in rhos if rho.value is not None]
-    why = [left_out for *_, left_out in rows if left_out]
-    words = {"few": len(why) - why.count("all ties"), "tied": why.count("all ties")}
-    mean = stats.Estimate(sum(own) / len(own) if own else None, len(own))
+    tied = sum(left_out == "all ties" for *_, left_out in rows)
+    words = {"few": len(rhos) - len(own) - tied, "tied": tied}
+    mean = stats.Estimate(stats.mean_of(own), len(own))
     found.add_measure("counterfactual.rho.mean", mean, **words)
     found.add_table("counterfactual.orders", rows)
 
