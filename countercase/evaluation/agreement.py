@@ -3,10 +3,8 @@
 Cohen's kappa is the agreement of two beyond what their own habits would give by chance; weighted,
 a near miss counts for less than a far one (Cohen, Educ. Psychol. Meas. 20, 1960; Psychol. Bull.
 70, 1968). Krippendorff's alpha does the same for any number of raters who need not have rated
-everything. Both are 1 for full agreement and 0 for chance.
-
-Beside each evaluation set lies `passes/<set>.jsonl`: every label as it was given first, a second
-time without sight of the first, and as it was settled; where the two differ, with the reason.
+everything. Beside each evaluation set lies `passes/<set>.jsonl`: every label as it was given first,
+a second time without sight of the first, and as it was settled.
 """
 
 from __future__ import annotations

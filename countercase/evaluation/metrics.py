@@ -1,11 +1,8 @@
 """Ranking measures per query: MRR@K, NDCG@K binary and graded, Recall@K and MAP.
 
-Computed by trec_eval through ir_measures, and so with its rules:
-
-- a ranking is ordered by score, read in single precision; of equal scores the greater id is first;
-- what was not retrieved counts as found nowhere, what was not judged as not relevant;
-- a query without a ranking, or of which nothing is relevant, scores 0;
-- NDCG takes the grade itself as gain; its ideal ranking holds all judged documents.
+Computed by trec_eval through ir_measures, and so with its rules: of equal scores the greater id is
+first; what was not retrieved counts as found nowhere, what was not judged as not relevant; a query
+without a ranking, or of which nothing is relevant, scores 0; NDCG takes the grade itself as gain.
 
 Sources: Voorhees and Harman (eds.), "TREC", MIT Press 2005; Järvelin and Kekäläinen, ACM TOIS
 20(4), 2002; MacAvaney, Macdonald and Ounis, "Streamlining evaluation with ir-measures", ECIR 2022.

@@ -1,8 +1,6 @@
 """Minimal pairs: does a retriever know which way a fact points?
 
-A pair is two short matters alike but for one fact, and the two decisions that they call for. A
-retriever that reads only what a matter is about ranks the two decisions alike for both texts. The
-figures are defined in `docs/metrics.md`.
+A pair is two short matters alike but for one fact, and the two decisions that they call for.
 
 Sources: Weller, Lawrie and Van Durme, "NevIR: negation in neural information retrieval", EACL 2024
 (paired accuracy); Weller and others, "FollowIR", 2024 (p-MRR).
@@ -69,16 +67,16 @@ def find_directions(ranks: Ranks) -> tuple[bool, bool]:
 
 
 def compute_p_mrr(ranks: Ranks) -> float:
-    """Compute the mean over both decisions of the change in reciprocal rank, relative to the greater."""
+    """Compute the mean over both decisions of the change in reciprocal rank, relative to the greater.
 
-    def follow(own: float, other: float) -> float:
-        """Return how far a decision falls from its own text to the other, from -1 to 1."""
-        if own == other:
-            return 0.0
-        return 1 - own / other if own < other else other / own - 1
-
+    That is how far a decision falls from its own text to the other, from -1 to 1.
+    """
     a_first, b_first, a_second, b_second = ranks
-    return fmean((follow(a_first, a_second), follow(b_second, b_first)))
+    changes = []
+    for own, other in ((a_first, a_second), (b_second, b_first)):
+        fall = 0.0 if own == other else 1 - min(own, other) / max(own, other)
+        changes.append(fall if own < other else -fall)
+    return fmean(changes)
 
 
 def read_pairs(path: Path, part: str = "all") -> list[Pair]:

@@ -1,9 +1,8 @@
 """What every evaluation hands over: measures with their verdicts, tables, plots and runs.
 
-One shape for all of them, so that the terminal, `eval.json`, `eval.md` and `eval.html` are each
-written once. Measures and tables are declared once, in `data/measures.jsonl` and
-`data/tables.jsonl`: a key, a sentence, a target, and what a reader must know; a section fills them.
-What has no score is None and is left out of every figure; it is never 0.
+Measures and tables are declared once, in `data/measures.jsonl` and `data/tables.jsonl`: a key, a
+sentence, a target, and what a reader must know; a section fills them. What has no score is None and
+is left out of every figure; it is never 0.
 
 Bounds that an evaluation must keep are a JSON object from the key of a measure to a number: the
 least that it may be, or for a measure that should be small (`at_most`), the most.

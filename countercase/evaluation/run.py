@@ -1,7 +1,6 @@
 """Run the evaluations: open the corpus, rank and analyse, score, and return sections.
 
-Nothing is printed or written, but results that took long are stored, so that a stopped run goes on
-where it was.
+Nothing is printed or written, but results that took long are stored for the next run.
 """
 
 from __future__ import annotations

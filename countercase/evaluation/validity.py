@@ -132,43 +132,25 @@ def depths(session: Session) -> tuple[int, ...]:
     return tuple(sorted({*DEPTHS, session.settings.TOP_K}))
 
 
-# What movement has to beat: scores of sentences that need no change of the case
+def score_plainly(case: SentenceCase, session: Session) -> dict[str, list[float]]:
+    """Score each sentence in ways that need no change of the case: what movement has to beat.
 
-
-def length(case: SentenceCase, _session: Session | None = None) -> list[float]:
-    """Count the words of each sentence."""
-    return [float(len(text.split())) for text in case.text]
-
-
-def idf_mass(case: SentenceCase, session: Session) -> list[float]:
-    """Sum the inverse document frequencies of the distinct words of each sentence."""
-    idf = session.snapshot.lexicon.idf
-    return [sum(idf(word) for word in sorted(set(words(text)))) for text in case.text]
-
-
-def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
-    """Return the largest cosine of each sentence with the heading of a known provision."""
-    vectors = session.encoders.encode("sentence", list(case.text)).astype(np.float64)
+    By the name that tables show: words, place, the sum of the inverse document frequencies of the
+    distinct words, the largest cosine with the heading of a known provision, and chance.
+    """
+    idf, encode = session.snapshot.lexicon.idf, session.encoders.encode
     titles = dict.fromkeys(row.title for row in read_table("law/provisions", Provision))
-    headings = session.encoders.encode("sentence", [*filter(None, titles)]).astype(np.float64)
-    best: list[float] = np.einsum("ik,jk->ij", vectors, headings).max(axis=1).round(9).tolist()
-    return best
+    headings = encode("sentence", [*filter(None, titles)]).astype(np.float64)
+    vectors, drawn = encode("sentence", list(case.text)).astype(np.float64), random.Random(case.id)
+    cosines = np.einsum("ik,jk->ij", vectors, headings).max(axis=1).round(9)
+    return {
+        "length": [float(len(text.split())) for text in case.text],
+        "position": [float(at) for at in range(len(case.text))],
+        "IDF mass": [sum(idf(word) for word in sorted(set(words(text)))) for text in case.text],
+        "likeness to provisions": cosines.tolist(),
+        "random": [drawn.random() for _ in case.text],
+    }
 
-
-def chance(case: SentenceCase, _session: Session) -> list[float]:
-    """Draw a random number for each sentence, the same on every run."""
-    drawn = random.Random(case.id)
-    return [drawn.random() for _ in case.text]
-
-
-BASELINES: Final[dict[str, Callable[[SentenceCase, Session], Sequence[float]]]] = {
-    "length": length,
-    "position": lambda case, _session: [float(at) for at in range(len(case.text))],
-    "IDF mass": idf_mass,
-    "likeness to provisions": likeness_to_provisions,
-    "random": chance,
-}
-"""Every baseline by the name that tables show; a further one is one function and one line here."""
 
 Restated: TypeAlias = tuple[str, str, float, float]
 """Case, fact, and the fact's sensitivity in the case as it is and in other words."""
@@ -184,16 +166,17 @@ def add_sentences(
     section: Section, moved: Sequence[MovedCase], session: Session, seed: int = 0
 ) -> None:
     """Show how movement orders the labelled sentences of each case, beside the baselines."""
-    top_k = session.settings.TOP_K
-    columns: dict[str, list[Any]] = {"movement": [it.values("displacement", top_k) for it in moved]}
-    for name, baseline in BASELINES.items():
-        columns[name] = [baseline(it.case, session) for it in moved]
+    columns: dict[str, list[Sequence[float | None]]] = {}
+    for it in moved:
+        scored: dict[str, Any] = {"movement": it.values("displacement", session.settings.TOP_K)}
+        for name, row in (scored | score_plainly(it.case, session)).items():
+            columns.setdefault(name, []).append(row)
 
     def scores(values: Sequence[Sequence[float | None]]) -> list[list[stats.Scored]]:
         """Put what is measured of the sentences beside their labels and lengths."""
         return _measured(
-            zip(it.case.labels, row, length(it.case), strict=True)
-            for it, row in zip(moved, values, strict=True)
+            zip(it.case.labels, row, lengths, strict=True)
+            for it, row, lengths in zip(moved, values, columns["length"], strict=True)
         )
 
     rows = []

@@ -268,7 +268,7 @@ class TestCalibration:
             lambda name, done, of: told.append((name, done, of)),
         )
         assert told == [("cases of planted worlds", done, 12) for done in range(13)]
-        assert result.cases == 12
+        assert result.to_dict()["cases"] == 12
         assert result.wrong("idle", 2.0).count == 0
         moves = {
             role: [it.sensitivity or 0.0 for it in result.observations if it.role == role]

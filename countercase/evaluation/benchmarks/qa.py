@@ -1,11 +1,9 @@
 """Grounded question answering: was the document found, the right sentence cited, the answer right?
 
 Citations are compared by sentence id, the evidence score by the words of the cited sentences, the
-answer by a judge with the question's rubric; the combined score weighs the last two.
-
-The judge is a language model (the extra `countercase[llm]`) that scores from 1 to 5. The question, the
-answers and the rubric travel to it as data between fixed marks. A judgement that fails is asked for
-again; one that keeps failing is a failure with its kind, never a score.
+answer by a judge with the question's rubric. The judge is a language model (the extra
+`countercase[llm]`); the question, the answers and the rubric travel to it as data between fixed
+marks. A judgement that keeps failing is a failure with its kind, never a score.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
 """Are the cases that a search finds similar to the query? Four tasks, at 3, 5 and 10 results.
 
 Gold: the result is one of the query's positives. Accusation and Article: the sets of charges, or
-of articles, are equal. Imprisonment: the term is within the larger of 20% of the query's and six
-months; a life or death sentence is near only to its own kind.
+of articles, are equal. Imprisonment: the term is near. As in the published evaluation, Precision@K
+is matches / K, however few came; Recall@K is matches / 10; Macro-F1 is the mean of the queries' F1,
+Micro-F1 that of all results together, against those that came.
 
-The definitions are those of the published evaluation: Precision@K = matches / K, however few
-came; Recall@K = matches / 10; Macro-F1 is the mean of the queries' F1, Micro-F1 that of all results
-together, against those that came.
-
-A service that fails is an error and never an empty ranking: what was not answered cannot be scored
-as wrong.
+A service that fails is an error: what was not answered cannot be scored as wrong.
 """
 
 from __future__ import annotations
@@ -118,23 +114,22 @@ def count_matches(result: Row, task: str, k: int) -> int:
 
 def score_table(results: Sequence[Row]) -> Figures:
     """Compute every figure."""
-    cells = {at: scores(results, *at) for at in product(TASKS, CUTS)}
-    return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
-
-
-def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
-    """Compute the metrics of one task at one cut."""
-    matches = [count_matches(result, task, k) for result in results]
-    came = sum(min(k, len(result["found"])) for result in results)
-    recall = sum(matches) / (RECALL_OF * len(results))
-    f1 = [harmonic_mean((number / k, number / RECALL_OF)) for number in matches]
-    return {
-        "precision": sum(matches) / (k * len(results)),
-        "recall": recall,
-        "hit_rate": sum(number > 0 for number in matches) / len(results),
-        "macro_f1": sum(f1) / len(results),
-        "micro_f1": harmonic_mean((sum(matches) / max(came, 1), recall)),
-    }
+    figures: dict[str, dict[str, dict[int, float]]] = {t: {m: {} for m in METRICS} for t in TASKS}
+    for task, k in product(TASKS, CUTS):
+        matches = [count_matches(result, task, k) for result in results]
+        came = sum(min(k, len(result["found"])) for result in results)
+        recall = sum(matches) / (RECALL_OF * len(results))
+        f1 = [harmonic_mean((number / k, number / RECALL_OF)) for number in matches]
+        values = {
+            "precision": sum(matches) / (k * len(results)),
+            "recall": recall,
+            "hit_rate": sum(number > 0 for number in matches) / len(results),
+            "macro_f1": sum(f1) / len(results),
+            "micro_f1": harmonic_mean((sum(matches) / max(came, 1), recall)),
+        }
+        for metric, value in values.items():
+            figures[task][metric][k] = value
+    return figures
 
 
 def similar_section(

@@ -1,8 +1,7 @@
 """The counterfactual evaluation as measures, tables and plots.
 
 Spearman's rho says whether the sensitivities of the fact types agree with the importance that
-people gave them (the rank with its sign turned). Its p comes from permuting the ranks within each
-case, so that neither ties nor the few types of a case ask for an approximation.
+people gave them; its p comes from permuting the ranks within each case.
 """
 
 from __future__ import annotations

@@ -1,22 +1,20 @@
 """Checks of what an explanation says, clause by clause: denials, outcomes, who did what, additions.
 
-Negations: for each clause the source clause with most of its words is looked up; the words of both
-that stand under a negation in one must do so in the other. Where no source clause has most of the
-words, nothing is concluded.
-
+Negations: the words of a clause and of the source clause with most of them that stand under a
+negation in one must do so in the other; where no source clause has most, nothing is concluded.
 Outcomes: what became of a matter stands in the passage where a word of its family does.
 
 Bindings: true words can be put together into a false statement: the husband's acquittal told of his
 parents. Where the source clauses with most of a clause's other words all name another anchor of the
 same kind, while its own stands close by in the passage with a role of its own, it has crossed them.
-Two words for one person cannot be told from two persons; so the anchors must stand close together,
-where a writer who meant one person would have written `he`.
+The anchors must stand close together, since two words for one person cannot be told from two persons.
 
 Additions: where all clauses but one are the passage's own words and that one is not, it was put in.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from statistics import fmean
 from typing import Final, TypeAlias
@@ -40,25 +38,27 @@ def unsupported_negations(text: str, passage: str) -> list[Clause]:
     source = windows_of(passage)
 
     def is_denial_alike(clause: Clause) -> bool:
-        scored = [(len(clause.stems & other.stems), other) for other in source]
-        best = max((score for score, _ in scored), default=0)
+        best, closest = _closest(clause.stems, source)
         if best < max(FEWEST_TO_DENY, RESTATED * len(clause.stems)):
             return True  # it is not the passage's statement: nothing is concluded
         mine = _denied(clause.text)
         if mine and any(2 * len(mine & _denied(other.text)) >= len(mine) for other in source):
             return True
-        return any(_same_polarity(clause, other) for score, other in scored if score == best)
+        return any(_same_polarity(clause, other) for other in closest)
 
     return [clause for clause in clauses_of(text) if not is_denial_alike(clause)]
 
 
+def _closest(words: frozenset[str], source: Sequence[Clause]) -> tuple[int, list[Clause]]:
+    """Return the most words that a source clause has of these, and the clauses that have so many."""
+    best = max((len(words & clause.stems) for clause in source), default=0)
+    return best, [clause for clause in source if len(words & clause.stems) == best]
+
+
 def _same_polarity(clause: Clause, source: Clause) -> bool:
-    denies = PATTERNS["denial"].search(clause.text)
+    denies, soft = PATTERNS["denial"].search(clause.text), PATTERNS["soft denial"]
     if denies and not PATTERNS["denial"].search(source.text):
-        return bool(
-            PATTERNS["soft denial"].search(source.text)
-            or PATTERNS["soft denial"].search(clause.text)
-        )
+        return bool(soft.search(source.text) or soft.search(clause.text))
     if not denies and not PATTERNS["denial of a statement"].search(source.text):
         return True
     mine, theirs = _denied(clause.text), _denied(source.text)
@@ -123,11 +123,9 @@ def _is_crossed(mine: frozenset[str], words: frozenset[str], passage: str, there
     """Tell whether the passage says these words of other anchors of the kind, not of these."""
     if not mine or not (len(words) >= FEWEST_BOUND or words & OUTCOMES):
         return False
-    scored = [(len(words & window.stems), window) for window in windows_of(passage)]
-    best = max((common for common, _ in scored), default=0)
+    best, closest = _closest(words, windows_of(passage))
     if best < BOUND * len(words):
         return False
-    closest = [window for common, window in scored if common == best]
     for window in closest:
         inside = (it for it in closest if window.start <= it.start and it.end <= window.end)
         if any(other is not window for other in inside):
@@ -147,17 +145,14 @@ def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _anchors(text: str) -> tuple[Anchors, ...]:
     """Return what words can be bound to, by kind: roles, names, provisions, times and figures."""
+    roles = ((it.group().lower(), Span(*it.span())) for it in PATTERNS["role"].finditer(text))
+    times = [(it.iso[:4], it.span) for it in mentions.dates_in(text)]
+    figures = [(f"{it.value} {it.unit}", it.span) for it in mentions.figures_in(text)]
     return (
-        tuple(
-            (stem(it.group().lower().replace("-", "")), Span(*it.span()))
-            for it in PATTERNS["role"].finditer(text)
-        ),
+        tuple((stem(name.replace("-", "")), span) for name, span in roles),
         tuple((name.lower(), span) for name, span in mentions.names_in(text)),
         tuple((f"{it.kind} {it.form.number}", it.span) for it in mentions.provisions_cited(text)),
-        (
-            *((it.iso[:4], it.span) for it in mentions.dates_in(text)),
-            *((f"{it.value} {it.unit}", it.span) for it in mentions.figures_in(text)),
-        ),
+        (*times, *figures),
     )
 
 

@@ -94,12 +94,11 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
     for match in PATTERNS["numbered part"].finditer(text):
         kind = match["kind"].lower()
         for number in PATTERNS["numbering"].finditer(text, match.start("list"), match.end("list")):
-            span = Span(*number.span())
+            span, words = Span(*number.span()), f"{kind} {number.group()}"
             if not _taken(span, (mention.span for mention in mentions)):
                 bare, bracket, subs = re.sub(r"\s", "", number.group()).partition("(")
                 form = Form("", bare.replace("-", "") or "()", bracket + subs)
-                words, kind_of = f"{kind} {number.group()}", "entry" if kind == "entrie" else kind
-                mentions.append(Mention(words, span, kind_of, "", form))
+                mentions.append(Mention(words, span, kind.replace("entrie", "entry"), "", form))
     return tuple(sorted(mentions, key=lambda mention: mention.span))
 
 
@@ -122,11 +121,9 @@ def names_in(text: str) -> tuple[tuple[str, Span], ...]:
     Acts are left to the check of provisions. The first word of a sentence has a capital in any
     case: it is a name only where the text writes it with a capital elsewhere too.
     """
-    firsts = [re.compile("[A-Za-z]").search(text, start) for start, _ in sentence_spans(text)]
+    firsts = (re.compile("[A-Za-z]").search(text, start) for start, _ in sentence_spans(text))
     starts = {match.start() for match in firsts if match}
-    capitals = [
-        (match.group(), Span(*match.span())) for match in PATTERNS["capitalised"].finditer(text)
-    ]
+    capitals = [(it.group(), Span(*it.span())) for it in PATTERNS["capitalised"].finditer(text)]
     inner = {word for word, span in capitals if span.start not in starts}
     acts = [act.span for act in find_acts(text)]
     return tuple(
@@ -199,10 +196,9 @@ def missing_figures(text: str, passage: str) -> list[str]:
 @lru_cache(maxsize=256)
 def dates_in(text: str) -> tuple[Dated, ...]:
     """Return the dates, months and years that `text` gives, in order."""
-    spans = list(find_dates(text))
+    spans, provisions = list(find_dates(text)), provision_spans(text)
     years = (Span(*match.span()) for match in PATTERNS["year"].finditer(text))
     spans += [year for year in years if not _taken(year, spans)]
-    provisions = provision_spans(text)
     return tuple(
         Dated(words, span, iso)
         for span in sorted(spans)

@@ -12,23 +12,13 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from countercase.evaluation import statistics as stats
 from countercase.evaluation.experiment import counted
-from countercase.evaluation.faithfulness.sentences import (
-    CHECKS,
-    FORMS,
-    Form,
-    Kind,
-    OwnExplanation,
-    SentenceScore,
-    faithfulness,
-    own_faithfulness,
-    score_sentences,
-)
+from countercase.evaluation.faithfulness import sentences as told
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import ExplanationPair
 from countercase.io import Progress
 
 Label: TypeAlias = Literal["faithful", "unfaithful"]
-_TITLES: Final[dict[Form, str]] = {
+_TITLES: Final[dict[told.Form, str]] = {
     "overlap": "40% of the content words",
     "strict": "and figures, provisions, names, negations",
     "relations": "and outcomes, who did what, nothing added",
@@ -42,11 +32,11 @@ class PairScore:
     """A labelled pair and its sentences' scores."""
 
     pair: ExplanationPair
-    sentences: tuple[SentenceScore, ...]
+    sentences: tuple[told.SentenceScore, ...]
 
-    def verdict(self, form: Form) -> Label:
+    def verdict(self, form: told.Form) -> Label:
         """Return the label that the form gives: faithful where every sentence is borne out."""
-        return "faithful" if faithfulness(self.sentences, form) == 1.0 else "unfaithful"
+        return "faithful" if told.faithfulness(self.sentences, form) == 1.0 else "unfaithful"
 
 
 def score_pairs(
@@ -54,14 +44,16 @@ def score_pairs(
 ) -> list[PairScore]:
     """Score labelled pairs."""
     listed = counted(pairs, "pairs", progress)
-    return [PairScore(it, score_sentences(it.explanation, it.source)) for it in listed]
+    return [PairScore(it, told.score_sentences(it.explanation, it.source)) for it in listed]
 
 
 Detection: TypeAlias = dict[str, stats.Rate | stats.Estimate]
 """How well a form detects one label: precision, recall and F1, which is None where no pair has it."""
 
 
-def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
+def detection(
+    scores: Sequence[PairScore], form: told.Form, label: Label, seed: int = 0
+) -> Detection:
     """Compute precision, recall and F1 of detecting `label`, `seed` for the interval of F1."""
     outcomes = [
         2 * (score.verdict(form) == label) + (score.pair.label == label) for score in scores
@@ -85,7 +77,7 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
 
 
 def explanation_section(
-    pairs: Sequence[PairScore], own: Sequence[OwnExplanation] = (), seed: int = 0
+    pairs: Sequence[PairScore], own: Sequence[told.OwnExplanation] = (), seed: int = 0
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
     found = Section("explanations", "Explanations: does the passage bear them out?")
@@ -105,12 +97,12 @@ def explanation_section(
                 key = f"explanations.{{form}}.{{label}}.{what}"
                 found.add_measure(key, figure, form=form, label=label, words=words)
     for form, words in _TITLES.items():
-        mean = stats.mean_estimate(own_faithfulness(own, form), seed)
+        mean = stats.mean_estimate(told.own_faithfulness(own, form), seed)
         found.add_measure("explanations.own.{form}", mean, form=form, words=words)
     for part, rows in detected.items():
         found.add_table(f"explanations.detection{part}", rows)
     for chosen, among in parts.values():
-        first, *others = (recall_by_error(chosen, form) for form in FORMS)
+        first, *others = (recall_by_error(chosen, form) for form in told.FORMS)
         by_error = (
             (error, rate.of, rate.value, *(rates[error].value for rates in others))
             for error, rate in first.items()
@@ -119,7 +111,7 @@ def explanation_section(
     _add_checks(found, pairs)
     if own:
         _add_own(found, own, seed)
-    by_form = {str(form): recall_by_error(pairs, form) for form in FORMS}
+    by_form = {str(form): recall_by_error(pairs, form) for form in told.FORMS}
     heights = {form: [it.cells for it in rates.values()] for form, rates in by_form.items()}
     title = "Unfaithful explanations that are found, by error"
     found.add_bars(title, "error", "share found", [*by_form["overlap"]], heights)
@@ -127,7 +119,7 @@ def explanation_section(
         "pairs": [
             {
                 **it.pair.model_dump(include={"pair_id", "case_id", "label", "error"}),
-                "told": {form: it.verdict(form) for form in FORMS},
+                "told": {form: it.verdict(form) for form in told.FORMS},
                 **_sentences(it.sentences),
             }
             for it in pairs
@@ -140,7 +132,7 @@ def explanation_section(
     return found
 
 
-def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[str, stats.Rate]:
+def recall_by_error(pairs: Sequence[PairScore], form: told.Form) -> dict[str, stats.Rate]:
     """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
     faulty = [(it.pair.error.replace("_", " "), it) for it in pairs if it.pair.error]
     return {
@@ -156,9 +148,9 @@ def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
     ]
     rows = []
     for name, finds, checks in (
-        *((check, finds, (check,)) for check, finds in CHECKS.items()),
-        ("strict", "any of the first four", FORMS["strict"]),
-        ("relations", "any of them", FORMS["relations"]),
+        *((check, finds, (check,)) for check, finds in told.CHECKS.items()),
+        ("strict", "any of the first four", told.FORMS["strict"]),
+        ("relations", "any of them", told.FORMS["relations"]),
     ):
         seen = [(label, not own.isdisjoint(checks)) for label, own in raised]
         right, wrong = (stats.share(it for of, it in seen if of == label) for label in _LABELS)
@@ -166,26 +158,29 @@ def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
     found.add_table("explanations.checks", rows)
 
 
-def _add_own(found: Section, own: Sequence[OwnExplanation], seed: int) -> None:
+def _add_own(found: Section, own: Sequence[told.OwnExplanation], seed: int) -> None:
     rows: list[tuple[Cell, ...]] = []
     faults: list[tuple[Cell, ...]] = []
-    for kind in get_args(Kind):
+    for kind in get_args(told.Kind):
         listed = [explanation for explanation in own if explanation.kind == kind]
         scores = [score for explanation in listed for score in explanation.scores]
         measured = sum(len(explanation.sentences) for explanation in listed) - len(scores)
         for form, title in _TITLES.items():
-            mean = stats.mean_estimate(own_faithfulness(listed, form), seed)
-            on_passages = (len(scores), faithfulness(scores, form), measured)
+            mean = stats.mean_estimate(told.own_faithfulness(listed, form), seed)
+            on_passages = (len(scores), told.faithfulness(scores, form), measured)
             rows.append((kind, title, mean.n, *mean.cells, *on_passages))
         raised = Counter(check for it in scores for check in {fault.check for fault in it.faults})
-        faults += [(kind, check, raised[check]) for check in CHECKS]
+        faults += [(kind, check, raised[check]) for check in told.CHECKS]
     found.add_table("explanations.own", rows)
     found.add_table("explanations.own.faults", faults)
 
 
-def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:
-    told = [
+def _sentences(scores: Sequence[told.SentenceScore]) -> dict[str, Any]:
+    shown = [
         vars(score) | {"faults": [{"check": it.check, "words": it.words} for it in score.faults]}
         for score in scores
     ]
-    return {"faithfulness": {form: faithfulness(scores, form) for form in FORMS}, "sentences": told}
+    return {
+        "faithfulness": {form: told.faithfulness(scores, form) for form in told.FORMS},
+        "sentences": shown,
+    }

@@ -8,8 +8,7 @@ forms, each stricter than the one before:
 - `relations`: and so do its outcomes, it says nothing of one party, provision or date that the
   passage says of another, and it adds no clause to a passage that it otherwise repeats.
 
-Chunks count with their text alone. The checks read no meaning: a false statement in the passage's
-own words, each in its place, passes them all.
+The checks read no meaning: a false statement in the passage's own words passes them all.
 """
 
 from __future__ import annotations

@@ -34,7 +34,6 @@ from countercase.io import Progress
 from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
-OpenWorld: TypeAlias = Callable[[generate.World], Analyze]
 
 THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
@@ -85,11 +84,6 @@ class Calibration:
     null_p: tuple[float, ...] = ()
 
     @property
-    def cases(self) -> int:
-        """How many cases were analysed."""
-        return len({(it.world, it.case_id) for it in self.observations})
-
-    @property
     def towards(self) -> Rate:
         """Edits of carrying facts that moved the top K the way they should, of those that moved it."""
         towards = sum(it.towards for it in self.observations)
@@ -119,12 +113,12 @@ class Calibration:
                 for key, role in ERRORS.items():
                     row[key + suffix] = self.wrong(role, at, kind, nulls).to_dict()
             for role in ERRORS.values():
-                missing = (it.sensitivity is None for it in self.planted(role, kind))
-                row[f"unmeasured_{role}"] = sum(missing)
+                unmeasured = sum(it.sensitivity is None for it in self.planted(role, kind))
+                row[f"unmeasured_{role}"] = unmeasured
             errors.append(row)
         return {
             "worlds": list(self.worlds),
-            "cases": self.cases,
+            "cases": len({(it.world, it.case_id) for it in self.observations}),
             "towards": self.towards.to_dict(),
             "errors": errors,
             "observations": [asdict(observation) for observation in self.observations],
@@ -170,7 +164,7 @@ def calibrate_spec(
 
 def calibrate(
     worlds: Sequence[generate.World],
-    open_world: OpenWorld,
+    open_world: Callable[[generate.World], Analyze],
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Progress | None = None,
     store: ResultStore | None = None,
@@ -207,12 +201,9 @@ def calibrate(
         planted, observe, identify, store, progress, "cases of planted worlds",
         form=tuple[tuple[Observation, ...], tuple[float, ...]],
     )  # fmt: skip
-    return Calibration(
-        tuple(world.name for world in worlds),
-        tuple(fact for facts, _ in observed for fact in facts),
-        tuple(sorted(set(thresholds))),
-        tuple(p for _, null_p in observed for p in null_p),
-    )
+    seen, null_p = ([it for row in observed for it in row[at]] for at in (0, 1))
+    names = tuple(world.name for world in worlds)
+    return Calibration(names, tuple(seen), tuple(sorted(set(thresholds))), tuple(null_p))
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
@@ -233,16 +224,16 @@ def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
-    found, lines = Section("planted", f"Planted worlds: {calibration.cases} cases"), []
+    details, lines = calibration.to_dict(), []
+    found = Section("planted", f"Planted worlds: {details['cases']} cases", details=details)
     for key, role in ERRORS.items():
         found.add_measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
         rates = {at: calibration.wrong(role, at).value for at in calibration.thresholds}
         known = {at: value for at, value in rates.items() if value is not None}
         lines.append(Series(key.replace("_", " "), tuple(known), tuple(known.values())))
-    found.details = calibration.to_dict()
     rows = (
         (it["threshold"], it["fact_type"], *(it[key][n] for key in ERRORS for n in ("count", "of")))
-        for it in found.details["errors"]
+        for it in details["errors"]
     )
     found.add_table("planted.errors", rows)
     found.plots.append(Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)))

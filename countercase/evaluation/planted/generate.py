@@ -1,10 +1,9 @@
 """Worlds from a recipe: the same seed, the same bytes.
 
 Of each case some facts carry it. Precedents that hold the case's values of all carrying facts are
-its own group; for each carrying fact a counter-group holds what the edits of that fact lead to,
-dealt evenly to the edits, and the case's values of the others. All groups are alike in everything
-else. An idle fact stands in every precedent of the case in the same words, or in none: were it in
-some, a ranking would rightly follow it.
+its own group; for each carrying fact a counter-group holds what its edits lead to, dealt evenly to
+them. All groups are alike in everything else. An idle fact stands in every precedent of the case in
+the same words, or in none: were it in some, a ranking would rightly follow it.
 """
 
 from __future__ import annotations

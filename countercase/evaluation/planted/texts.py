@@ -1,8 +1,7 @@
 """The texts of a world: the case, each fact in a sentence of its own, and synthetic judgments.
 
-A judgment says what an edit of the case leads to, or what the case itself says. The words stand in
-`data/`; all wordings are our own. Each fact stands in a sentence of its own, so that an edit of one
-never touches the words of another.
+Each fact stands in a sentence of its own, so that an edit of one never touches the words of
+another. A judgment says what an edit of the case leads to, or what the case itself says.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """The pipeline taken apart: every stage's own ranking, and the pipeline without one of its parts.
 
-A ranker's name stands for that ranker alone, the other names for the rows of `data/systems.jsonl`.
 Behind a pool follow the cases that it left out, in fused order, so that Recall and MAP look equally
 deep into every ranking.
 """

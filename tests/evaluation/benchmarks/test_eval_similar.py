@@ -28,7 +28,6 @@ from countercase.evaluation.benchmarks.similar import (
     judge_results,
     read_summary,
     score_table,
-    scores,
     similar_section,
     summary_text,
 )
@@ -71,6 +70,10 @@ def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
     query: Term, other: Term, near: bool
 ) -> None:
     assert (query.tier(other) is not None) is near
+
+
+def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
+    return {metric: values[k] for metric, values in score_table(results)[task].items()}
 
 
 def test_four_tasks_by_hand() -> None:
