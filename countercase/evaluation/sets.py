@@ -278,10 +278,9 @@ def read_rows(
     path: Path, form: type[_Form], encodings: Sequence[str] = ("UTF-8",), hint: str = ""
 ) -> Iterator[tuple[str, int, _Form]]:
     """Read the rows of a JSON Lines file, each with its place (`file, line n`) and line number."""
-    save = "save it as UTF-8" + (
-        "" if tuple(encodings) == ("UTF-8",) else ", or name its --encoding"
-    )
-    for number, line in enumerate(read_text(path, encodings, save).split("\n"), start=1):
+    named = "" if tuple(encodings) == ("UTF-8",) else ", or name its --encoding"
+    text = read_text(path, encodings, f"save it as UTF-8{named}")
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"
             yield where, number, parse(line, form, where, hint)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
@@ -32,8 +32,6 @@ from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress
 from countercase.session import Session
-
-Analyze: TypeAlias = Callable[[FactSheet], Analysis]
 
 THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
@@ -146,7 +144,7 @@ def calibrate_spec(
     # Which facts carry a world is drawn, and no court ever turned on them: all weigh the same.
     plain = settings.model_copy(update={"STATEMENT_POWER": 0.0})
 
-    def open_world(world: generate.World) -> Analyze:
+    def open_world(world: generate.World) -> Callable[[FactSheet], Analysis]:
         corpus, name = read_beir_corpus(world.corpus), f"planted-{world.name}"
         snapshot, _ = build_index(corpus, name, encoders, settings.CHUNK_PIECES)
         return partial(Session(plain, encoders, snapshot).measure, criterion=criterion)
@@ -164,7 +162,7 @@ def calibrate_spec(
 
 def calibrate(
     worlds: Sequence[generate.World],
-    open_world: Callable[[generate.World], Analyze],
+    open_world: Callable[[generate.World], Callable[[FactSheet], Analysis]],
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Progress | None = None,
     store: ResultStore | None = None,
