@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from countercase.errors import InputError
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import read_rows
-from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval, share
+from countercase.evaluation.statistics import Estimate, bootstrap_interval, share
 from countercase.io import read_table
 from countercase.registry import FACT_TYPES
 
@@ -53,34 +53,16 @@ def cohen_kappa(
 
 
 def krippendorff_alpha(
-    raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal"
-) -> float | None:
-    """Compute Krippendorff's alpha from the matrix of coincidences; at most 1.
+    raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal", seed: int | None = None
+) -> Estimate:
+    """Compute Krippendorff's alpha over the items with two ratings, from the matrix of coincidences.
 
-    `nominal` weighs all disagreements alike, `ordinal` by the ratings between the two. None where
-    no item was rated twice, or all ratings of such items are alike.
+    `nominal` weighs all disagreements alike, `ordinal` by the ratings between the two. At most 1;
+    None where all ratings are alike. With a seed, an interval over 1,000 resamples of the items.
 
     Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania,
     2011, sections C to E. By hand: scikit-learn and scipy have no alpha.
     """
-    return _defined(_alpha(_counts(raters), level))
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def alpha_interval(
-    raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal", seed: int = 0
-) -> Interval:
-    """Compute the 95% percentile interval of alpha over 1,000 resamples of the items."""
-    counts = _counts(raters)
-    places = range(len(counts))
-    return bootstrap_interval(places, seed, 1_000, lambda items: _alpha(counts[items], level))
-
-
-def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
-    """Count each label, numbers in their order, of each item with two ratings: items × labels."""
     import numpy as np
 
     items = list(dict.fromkeys(item for rater in raters for item in rater))
@@ -88,25 +70,31 @@ def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
     rows = [row for row in rows if len(row) > 1]
     given = {label for row in rows for label in row}
     scale = sorted(given, key=None if all(isinstance(it, int) for it in given) else str)
-    return np.array([[row.count(label) for label in scale] for row in rows], dtype=np.float64)
+    table = np.array([[row.count(label) for label in scale] for row in rows], dtype=np.float64)
 
-
-def _alpha(counts: Any, level: Level) -> float:
-    """Alpha of counts (items × labels); NaN where it is not defined."""
-    import numpy as np
-
-    if not counts.size:
-        return math.nan
-    ratings = counts.sum(axis=1, keepdims=True)
-    coincidences = (counts / (ratings - 1)).T @ counts - np.diag((counts / (ratings - 1)).sum(0))
-    totals = coincidences.sum(axis=0)
-    if level == "ordinal":
-        middle = np.cumsum(totals) - totals / 2
-        distance = (middle[:, np.newaxis] - middle) ** 2
-    else:
+    def alpha(counts: Any) -> float:
+        """Alpha of counts (items × labels); NaN where it is not defined."""
+        if not counts.size:
+            return math.nan
+        weighed = counts / (counts.sum(axis=1, keepdims=True) - 1)
+        coincidences = weighed.T @ counts - np.diag(weighed.sum(axis=0))
+        totals = coincidences.sum(axis=0)
         distance = 1 - np.eye(len(totals))
-    expected = float((np.outer(totals, totals) * distance).sum()) / (totals.sum() - 1)
-    return 1 - float((coincidences * distance).sum()) / expected if expected else math.nan
+        if level == "ordinal":
+            middle = np.cumsum(totals) - totals / 2
+            distance = (middle[:, np.newaxis] - middle) ** 2
+        expected = float((np.outer(totals, totals) * distance).sum()) / (totals.sum() - 1)
+        return 1 - float((coincidences * distance).sum()) / expected if expected else math.nan
+
+    found = _defined(alpha(table))
+    if seed is None:
+        return Estimate(found, len(rows))
+    ends = bootstrap_interval(range(len(rows)), seed, 1_000, lambda chosen: alpha(table[chosen]))
+    return Estimate(found, len(rows), *ends)
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 # The two passes over the evaluation sets
@@ -177,9 +165,9 @@ def agreement_section(folder: Path) -> Section:
         kappas = [cohen_kappa(first, second, it) if it in weighed else None for it in WEIGHTS]
         same = share(one == two for one, two in pairs)
         agreed = None if kind == "ranking" else same.value
-        rows.append((title, same.of, same.of - same.count, agreed, *kappas, alpha))
+        rows.append((title, same.of, same.of - same.count, agreed, *kappas, alpha.value))
         if kind == "ranking":
-            found.add_measure("agreement.ranking.alpha", Estimate(alpha, same.of))
+            found.add_measure("agreement.ranking.alpha", alpha)
         else:
             kappa = Estimate(kappas[0], same.of)
             found.add_measure("agreement.{kind}.kappa", kappa, kind=of["key"], title=title)

@@ -30,7 +30,7 @@ from countercase.evaluation.counterfactual.labels import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import open_store
 from countercase.evaluation.faithfulness import sentences
-from countercase.evaluation.faithfulness.section import explanation_section, score_pairs
+from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.planted.calibrate import calibrate_spec
 from countercase.evaluation.reading import measure_reading
 from countercase.evaluation.report import Section
@@ -246,8 +246,8 @@ class Evaluation(Sendable):
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""
         pairs = read_set(set_file, ExplanationPair)[: self.limit]
         listed = read_set(cases, CounterfactualCase) if own else []
-        scores, explained = score_pairs(pairs, self.progress), list[sentences.OwnExplanation]()
+        explained: list[sentences.OwnExplanation] = []
         if chosen := [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]:
             with open_store("explanations", sentences.CODE, self.made_with()) as store:
                 explained = sentences.explain_cases(chosen, self.session, store, self.progress)
-        return explanation_section(scores, explained, self.seed)
+        return explanation_section(pairs, explained, self.seed, self.progress)

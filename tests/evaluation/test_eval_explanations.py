@@ -24,7 +24,6 @@ from countercase.evaluation.faithfulness.section import (
     detection,
     explanation_section,
     recall_by_error,
-    score_pairs,
 )
 from countercase.evaluation.faithfulness.sentences import (
     OwnExplanation,
@@ -195,13 +194,13 @@ def test_the_section() -> None:
             ),
         ),
     )
-    section = explanation_section(score_pairs(pairs), own)
+    section = explanation_section(pairs, own)
     values = {measure.key: measure for measure in section.measures}
     assert values["explanations.overlap.unfaithful.recall"].value == 0.0
     assert values["explanations.strict.unfaithful.recall"].value == 1.0
     assert values["explanations.strict.unfaithful.precision"].value == pytest.approx(2 / 3)
     assert values["explanations.own.strict"].verdict == "meets"
-    assert section.to_dict() == explanation_section(score_pairs(pairs), own).to_dict()
+    assert section.to_dict() == explanation_section(pairs, own).to_dict()
     assert len({measure.key for measure in section.measures}) == len(section.measures)
     told = {one["pair_id"]: one["told"]["strict"] for one in section.details["pairs"]}
     assert told == {

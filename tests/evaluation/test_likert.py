@@ -33,7 +33,6 @@ from countercase.evaluation.likert.sheets import (
     ratings_csv,
     read_sheet,
     restored,
-    sheet_csv,
 )
 
 # Cells and formulas
@@ -106,7 +105,8 @@ def test_each_rater_has_an_order_of_their_own_and_the_same_each_time() -> None:
     many = [Item("c", f"v#{at:05d}", f"Explanation {at}.", "Text.") for at in range(30)]
 
     def order(rater: str, seed: int) -> list[str]:
-        rows = list(csv.reader(io.StringIO(sheet_csv(many, rater, seed), newline="")))
+        text = exported_files(many, [rater], seed)[f"{rater}.csv"].removeprefix("\ufeff")
+        rows = list(csv.reader(io.StringIO(text, newline="")))
         assert {row[7] for row in rows[1:]} == {rater}
         return [row[1] for row in rows[1:]]
 

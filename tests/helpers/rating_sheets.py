@@ -7,7 +7,8 @@ import io
 from pathlib import Path
 from typing import Any
 
-from countercase.evaluation.likert.sheets import Item, harmless, sheet_csv
+from countercase.evaluation.likert.ratings import exported_files
+from countercase.evaluation.likert.sheets import Item, harmless
 
 ITEMS = [
     Item("c1", "v#00001", "It answers to rent: “The rent was due.”", "The rent was due. He left."),
@@ -23,7 +24,8 @@ def write(path: Path, text: str) -> Path:
 
 def filled(rater: str, scores: list[tuple[Any, Any, Any]], seed: int = 0) -> list[list[str]]:
     """The rows of an exported sheet with the scores written in, in the order of ITEMS."""
-    rows = list(csv.reader(io.StringIO(sheet_csv(ITEMS, rater, seed), newline="")))
+    text = exported_files(ITEMS, [rater], seed)[f"{rater}.csv"].removeprefix("\ufeff")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
     by_text = {
         harmless(item.explanation_text): score for item, score in zip(ITEMS, scores, strict=True)
     }

@@ -39,14 +39,6 @@ class PairScore:
         return "faithful" if told.faithfulness(self.sentences, form) == 1.0 else "unfaithful"
 
 
-def score_pairs(
-    pairs: Sequence[ExplanationPair], progress: Progress | None = None
-) -> list[PairScore]:
-    """Score labelled pairs."""
-    listed = counted(pairs, "pairs", progress)
-    return [PairScore(it, told.score_sentences(it.explanation, it.source)) for it in listed]
-
-
 Detection: TypeAlias = dict[str, stats.Rate | stats.Estimate]
 """How well a form detects one label: precision, recall and F1, which is None where no pair has it."""
 
@@ -77,10 +69,15 @@ def detection(
 
 
 def explanation_section(
-    pairs: Sequence[PairScore], own: Sequence[told.OwnExplanation] = (), seed: int = 0
+    labelled: Sequence[ExplanationPair],
+    own: Sequence[told.OwnExplanation] = (),
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
     found = Section("explanations", "Explanations: does the passage bear them out?")
+    listed = counted(labelled, "pairs", progress)
+    pairs = [PairScore(it, told.score_sentences(it.explanation, it.source)) for it in listed]
     numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
     even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
     parts = {"": (pairs, "")}

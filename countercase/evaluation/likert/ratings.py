@@ -18,7 +18,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import AliasPath, Field, StringConstraints
 
 from countercase.errors import InputError
-from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
+from countercase.evaluation.agreement import krippendorff_alpha
 from countercase.evaluation.faithfulness.sentences import FORMS, faithfulness, score_sentences
 from countercase.evaluation.likert import sheets
 from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Key, Rating
@@ -62,7 +62,10 @@ def exported_files(
     items: Sequence[Item], raters: Sequence[str], seed: int = 0, label_studio: bool = False
 ) -> dict[str, str]:
     """Make the files of an annotation, text by name, each rater's order drawn with `seed`."""
-    files = {f"{name}.csv": "\ufeff" + sheets.sheet_csv(items, name, seed) for name in raters}
+    files: dict[str, str] = {}
+    for name in raters:
+        blank = [Rating(item, name, {}) for item in sheets.in_own_order(items, name, seed)]
+        files[f"{name}.csv"] = "\ufeff" + sheets.ratings_csv(blank)
     files[ITEMS] = json_lines(map(vars, items))
     if label_studio:
         files["label-studio-tasks.json"] = json_text([{"data": vars(item)} for item in items])
@@ -239,9 +242,7 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
             of_items = [faith[key][form] for key in means]
             strictest = rank_correlation(list(means.values()), of_items, seed)
             correlations.append((title.lower(), form, strictest.value, strictest.p, strictest.n))
-        ends = alpha_interval(raters, "ordinal", seed)
-        shared = sum(len(own) > 1 for own in given.values())
-        alpha = Estimate(krippendorff_alpha(raters, "ordinal"), shared, *ends)
+        alpha = krippendorff_alpha(raters, "ordinal", seed)
         rho, mean = Estimate(strictest.value, strictest.n), mean_interval(list(means.values()))
         for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
             found.add_measure(f"likert.{{name}}{key}", figure, name=name, title=title)

@@ -113,11 +113,6 @@ def in_own_order(items: Sequence[Item], rater: str, seed: int = 0) -> list[Item]
     return order
 
 
-def sheet_csv(items: Sequence[Item], rater: str, seed: int = 0) -> str:
-    """Write the sheet of one rater, in the rater's own order; see `in_own_order`."""
-    return ratings_csv([Rating(item, rater, {}) for item in in_own_order(items, rater, seed)])
-
-
 def ratings_csv(ratings: Sequence[Rating]) -> str:
     """Write ratings as a sheet; what was not rated is blank."""
     out = io.StringIO(newline="")
