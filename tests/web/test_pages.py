@@ -272,6 +272,24 @@ def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: s
     assert "fusion (RRF)" in page
 
 
+@pytest.mark.parametrize("path", ["", "/suppose", "/facts", "/tree", "/why-not", "/rate"])
+def test_the_side_goes_with_the_reader_to_every_other_page(
+    client: TestClient, done: str, path: str
+) -> None:
+    page = client.get(f"/results/{done}{path}?side=respondent").text
+    links = re.findall(rf'(?:href|action)="(/results/{done}[^"]*)', page)
+    forms = {f"/results/{done}{it}" for it in ("", "/suppose", "/why-not", "/rate")}
+    lost = [it for it in links if "side=respondent" not in it and "/report." not in it]
+    assert links and {*lost} <= {*forms, f"/results/{done}/delete", f"/results/{done}/run"}
+    assert page.count('name="side"') >= len([it for it in lost if it in forms])
+
+
+def test_words_of_several_titles_are_asked_back(client: TestClient, done: str) -> None:
+    page = client.get(f"/results/{done}/why-not?decision=state+of").text
+    assert "decisions have these words in their titles" in page
+    assert re.search(rf'href="/results/{done}/why-not\?decision=[^"]+"', page)
+
+
 def test_ratings_come_out_as_the_sheet_of_the_command(
     client: TestClient, worker: Worker, done: str, tmp_path: Any
 ) -> None:

@@ -40,15 +40,17 @@ SCALE: Final = range(sheets.LOWEST, sheets.HIGHEST + 1)
 Rater = Annotated[str, Query(max_length=64)]
 _MOST_LISTED: Final = 1_000
 """Decisions of a corpus that are offered to choose from; of a larger one there are too many."""
+TheSide = Annotated[Side, Query(description="The side that one acts for.")]
 
 
 @dataclass(frozen=True)
 class Made:
-    """An analysis with what it gave so far."""
+    """An analysis with what it gave so far, for a side."""
 
     worker: Worker
     job: Job
     result: dict[str, Any]
+    side: Side
 
     @cached_property
     def corpus(self) -> OpenCorpus:
@@ -65,13 +67,13 @@ class Made:
         """The facts that it read."""
         return self.worker.workspace.sheet_of(self.job.case_file)
 
-    def records(self, side: str, cases: Iterable[str] = ()) -> Records:
-        """Return the records of its corpus for a side, with the titles of `cases`, bad law marked."""
+    def records(self, cases: Iterable[str] = ()) -> Records:
+        """Return the records of its corpus for the side, with the titles of `cases`, bad law marked."""
         analysis, held = self.result["analysis"], self.corpus.positions.keys() & set(cases)
         titles = {row["case_id"]: row["title"] for row in analysis["precedents"]}
         titles |= {case: self.corpus.title_of(case, self.when) for case in held}
         source = self.worker.workspace.session.settings.JUDGMENT_URL
-        return Records(analysis["corpus"], self.sheet, side, titles, source)
+        return Records(analysis["corpus"], self.sheet, self.side, titles, source)
 
     def show(self, template: str, **values: Any) -> HTMLResponse:
         """Return one of its pages, which may say how far it is."""
@@ -79,7 +81,7 @@ class Made:
         analysis, options = result.get("analysis"), job.options.model_dump(mode="json").items()
         asked = (analysis or {}).get("filters") or job.options.filters().asked
         shown = {
-            "job": job, "analysis": analysis, "notes": result.get("notes", []),
+            "job": job, "side": self.side, "analysis": analysis, "notes": result.get("notes", []),
             "changes": find_smallest_changes(result["tree"]) if "tree" in result else {},
             "only": filter_words(asked), "position": service.position_of(self.worker, job),
             "query": urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True),
@@ -89,10 +91,10 @@ class Made:
         return html(template, **shown | values)
 
 
-def find_made(job: TheJob, worker: TheWorker) -> Made:
+def find_made(job: TheJob, worker: TheWorker, side: TheSide = "petitioner") -> Made:
     """Return an analysis with its result, which is empty while it has none."""
     job, result = service.read_result(worker, job)
-    return Made(worker, job, result or {})
+    return Made(worker, job, result or {}, side)
 
 
 TheMade = Annotated[Made, Depends(find_made)]
@@ -117,24 +119,22 @@ def find_finished(made: TheBegun) -> Made:
 
 
 TheAnalysis = Annotated[Made, Depends(find_finished)]
-TheSide = Annotated[Side, Query(description="The side that one acts for.")]
 
 router = APIRouter(include_in_schema=False)
 """`/results/{job}` and most of what is below it."""
 
 
 @router.get("/results/{job}")
-def show_precedents(made: TheBegun, side: TheSide = "petitioner") -> Response:
+def show_precedents(made: TheBegun) -> Response:
     """Show the precedents of the case as it is, by which way they went for a side.
 
     They stand there as soon as they are ranked, with what is measured by then.
     """
     brief, sides = None, list[tuple[str, str]]()
     if analysis := made.result.get("analysis"):
-        records = made.records(side)
+        records = made.records()
         brief, sides = Brief(analysis, records), records.sides
-    title = made.corpus.title_of
-    return made.show("precedents.html", side=side, sides=sides, brief=brief, title=title)
+    return made.show("precedents.html", sides=sides, brief=brief, title=made.corpus.title_of)
 
 
 @router.get("/results/{job}/precedents/{case_id:path}")
@@ -150,7 +150,7 @@ def show_decision(made: TheBegun, case_id: str) -> Response:
         later=[treatment.line(made.when) for treatment in metadata.treatment],
         standing=standing(metadata.treatment, made.when),
         pieces=mark_quotes(corpus.text_of(case_id), quotes), row=rows[0] if rows else None,
-        it=made.records("petitioner", [case_id]).authority(case_id) if analysis else None,
+        it=made.records([case_id]).authority(case_id) if analysis else None,
     )  # fmt: skip
 
 
@@ -159,19 +159,18 @@ def show_why_not(
     made: TheAnalysis, decision: Annotated[str, Query(max_length=300)] = ""
 ) -> Response:
     """Show why a decision is not in the list, and what would bring it in."""
-    answer, problem, corpus = None, "", made.corpus
-    if wanted := decision.strip():
-        cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
-        named = [case for case, it in cases if wanted.lower() in it.title.lower()]
-        case_id = named[0] if wanted not in corpus.positions and len(named) == 1 else wanted
+    answer, problem, corpus, wanted = None, "", made.corpus, decision.strip()
+    found = _find_titled(corpus, wanted) or [wanted]
+    if wanted and len(found) == 1:
         with made.worker.workspace.turns.turn():
             opened = made.worker.workspace.opened(made.job)
             try:
-                answer = why_not(case_id, Game((), opened.search), corpus.session.retriever)
+                answer = why_not(found[0], Game((), opened.search), corpus.session.retriever)
             except InputError as error:
                 problem = str(error)
     return made.show(
         "why_not.html", decision=decision, answer=answer, problem=problem, title=corpus.title_of,
+        found=found if wanted else [],
         decisions=list(corpus.positions) if len(corpus.positions) <= _MOST_LISTED else [],
     )  # fmt: skip
 
@@ -193,7 +192,7 @@ def show_facts(made: TheAnalysis) -> Response:
 @router.get("/results/{job}/tree")
 def show_tree(made: TheMade) -> Response:
     """Show the states of the case; live while the analysis runs."""
-    tree, at = made.result.get("tree"), f"/results/{made.job.id}/compare?s="
+    tree, at = made.result.get("tree"), f"/results/{made.job.id}/compare?side={made.side}&s="
     return made.show("tree.html", drawing=tree_drawing(tree, at) if tree else None)
 
 
@@ -225,6 +224,14 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
     service.forget(job, worker)
     return RedirectResponse("/", 303)
+
+
+def _find_titled(corpus: OpenCorpus, words: str) -> list[str]:
+    """Return the ids of the decisions whose title has all the words; an id stands for itself."""
+    if words in corpus.positions:
+        return [words]
+    sought, title_of = words.lower().split(), corpus.title_of
+    return [it for it in corpus.positions if all(word in title_of(it).lower() for word in sought)]
 
 
 def ratings_of(made: Made, rater: str) -> dict[str, Rating]:
@@ -283,7 +290,8 @@ async def store_rating(
         made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000]
     )
     further = min(known.index(key) + 2, len(known))
-    return RedirectResponse(f"/results/{made.job.id}/rate?rater={rater}&at={further}", 303)
+    side = "&side=respondent" if made.side == "respondent" else ""
+    return RedirectResponse(f"/results/{made.job.id}/rate?rater={rater}&at={further}{side}", 303)
 
 
 @router.get("/results/{job}/rate.csv")

@@ -28,7 +28,7 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel import memo as memos
 from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
-from countercase.web.pages.results import Made, TheAnalysis, TheSide
+from countercase.web.pages.results import Made, TheAnalysis
 from countercase.web.render import attach, html
 from countercase.web.workspace import Opened
 
@@ -54,7 +54,6 @@ router = APIRouter(include_in_schema=False)
 def show_suppose(
     made: TheAnalysis,
     request: Request,
-    side: TheSide = "petitioner",
     e: Wishes = [],  # noqa: B006
     n: Wishes = [],  # noqa: B006
     suppose: Words = "",
@@ -71,7 +70,7 @@ def show_suppose(
     with made.worker.workspace.turns.turn():
         opened = made.worker.workspace.opened(made.job)
         try:
-            tried = [_try(opened, made, side, it) for it in (*pin, *([query] if query else []))]
+            tried = [_try(opened, made, it) for it in (*pin, *([query] if query else []))]
         except InputError as error:
             problem = one_line(str(error))
         leading, others = _choices(opened, made)
@@ -80,14 +79,14 @@ def show_suppose(
     def address(pins: Sequence[str], asked: str = "") -> str:
         fields = parse_qs(asked)
         own = [(name, it) for name in ("e", "n", "suppose") for it in fields.get(name, ())]
-        return urlencode([*own, *(("pin", it) for it in pins), ("side", side)])
+        return urlencode([*own, *(("pin", it) for it in pins), ("side", made.side)])
 
     values: dict[str, Any] = {
         "now": now, "pinned": list(zip(pin, tried, strict=False)), "problem": problem, "pins": pin,
-        "side": side, "current": query, "most": MOST_PINNED, "address": address,
+        "current": query, "most": MOST_PINNED, "address": address,
     }  # fmt: skip
     if is_part:
-        return html("_suppose.html", **values, job=made.job)
+        return html("_suppose.html", **values, job=made.job, side=made.side)
 
     def wish_of(edit: Edit) -> str:
         return edit.edit_id if edit.edit_id in opened.proposed else f"{OFF}:{edit.fact_id}"
@@ -108,7 +107,7 @@ def show_state(made: TheAnalysis, s: Annotated[str, Query(max_length=300)] = "ro
     edits = {node["id"]: node["edits"] for node in made.result["tree"]["nodes"]}
     if s not in edits:
         raise HTTPException(404, "The tree has no such state.")
-    query = urlencode([("e", it) for it in edits[s]])
+    query = urlencode([*(("e", it) for it in edits[s]), ("side", made.side)])
     return RedirectResponse(f"/results/{made.job.id}/suppose?{query}", 303)
 
 
@@ -116,7 +115,6 @@ def show_state(made: TheAnalysis, s: Annotated[str, Query(max_length=300)] = "ro
 def send_memo(
     made: TheAnalysis,
     kind: Literal["html", "docx", "md"],
-    side: TheSide = "petitioner",
     pin: Pins = [],  # noqa: B006
 ) -> Response:
     """Send the memo for a side with the suppositions that are pinned, else the strongest."""
@@ -124,13 +122,13 @@ def send_memo(
     first = [urlencode([("e", it["edit"]["id"])]) for it in find_strongest(analysis, tree)]
     with made.worker.workspace.turns.turn():
         opened = made.worker.workspace.opened(made.job)
-        tried = [_try(opened, made, side, asked) for asked in pin or first]
-    memo = memos.Memo(analysis, made.records(side), tried, pinned=bool(pin))
+        tried = [_try(opened, made, asked) for asked in pin or first]
+    memo = memos.Memo(analysis, made.records(), tried, pinned=bool(pin))
     name = f"memo.{kind}"
     return attach(f"{made.job.title}-{name}", memos.MEMO_FILES[name](memo))
 
 
-def _try(opened: Opened, made: Made, side: str, query: str) -> memos.Supposed:
+def _try(opened: Opened, made: Made, query: str) -> memos.Supposed:
     """Return what the suppositions of a query do; an `InputError` as of `edits_of`."""
     asked = parse_qs(query)
     chosen, numbers, words = (asked.get(name, []) for name in ("e", "n", "suppose"))
@@ -147,7 +145,7 @@ def _try(opened: Opened, made: Made, side: str, query: str) -> memos.Supposed:
     for edit in edits:
         verdict = judge.judge(opened.sheet, (edit,))
         notes.append(edit.note if verdict.plausible else verdict.reason)
-    records = made.records(side, (*first, *after))
+    records = made.records((*first, *after))
     return memos.suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
 
 
