@@ -245,6 +245,21 @@ def test_the_other_side_of_a_known_role_is_called_by_the_role_that_faces_it(
     assert records.authority("won").way == "for" and records.authority("lost").way == "against"
 
 
+def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
+    sheet: FactSheet,
+) -> None:
+    """The petitioner was read, but not what he is: he may as well be the accused himself."""
+    rest = tuple(fact for fact in sheet.facts if fact.fact_type != "PartyType")
+    parties = (party_fact("petitioner", ""), party_fact("respondent", "accused"))
+    own = replace(sheet, facts=(*rest, *parties))
+    told = Brief(analysis(), Records(CORPUS, own))
+    assert told.note.startswith("What the petitioner is in this matter was not read: here it is")
+    assert "taken for the prosecution" in told.note
+    assert Brief(analysis(), Records(CORPUS, own, "respondent")).note == ""
+    unread = replace(sheet, facts=(*rest, party_fact("respondent", "accused")))
+    assert Brief(analysis(), Records(CORPUS, unread)).note == ""
+
+
 def test_in_a_criminal_matter_without_parties_one_acts_for_the_accused_or_against(
     sheet: FactSheet,
 ) -> None:
@@ -271,6 +286,10 @@ def test_a_decision_is_called_by_the_name_alone(
     monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (record("firm", "allowed", long, STATE),))
     records = Records(CORPUS | {"checksum": "of names"}, sheet)
     assert records.authority("firm").short == "Rahul Builders"
+    firm = (record("firm", "allowed", long, party("H. Amaresh", "Individual", "employee")),)
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: firm)
+    records = Records(CORPUS | {"checksum": "of a person"}, sheet)
+    assert records.authority("firm").short == "H. Amaresh"
 
 
 def tree_of(**lists: str) -> dict[str, Any]:

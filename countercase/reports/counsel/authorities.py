@@ -65,7 +65,7 @@ class Authority:
     """A decision with what its record says of it.
 
     Args:
-        short: the name by which it is called: its party that is not the State.
+        short: the name by which it is called: its party that is not the State, a person before a firm.
         citations: neutral and reported.
         turned_on: what it turned on with the reason, what is most like the case first.
         url: where the judgment is in the reader's own source; "" where none is set.
@@ -120,6 +120,13 @@ class Records:
             told.append((side, named or f"the {[*roles, side][0]}"))
         return told
 
+    @property
+    def guess(self) -> str:
+        """What the side is taken for where a party of it was read, but not what it is; else ""."""
+        own = [value for _, value in self.sheet.valued(PartyValue) if value.side == self.side]
+        is_told = not own or any(role_of(self.sheet, value) for value in own)
+        return "" if is_told else next(iter(self.roles[self.side]), "")
+
     @cached_property
     def roles(self) -> dict[Side, list[str]]:
         """The roles that each side has; where none was read of a side, the one that faces the other's.
@@ -139,10 +146,11 @@ class Records:
         """Return a decision with what its record says, held against the case."""
         title, record = self._titles.get(case_id, ""), self._records.get(case_id)
         if record is None:
-            named = title or case_id
-            return Authority(case_id, named, named, url=self._url(case_id, named, named))
+            called = title or case_id
+            return Authority(case_id, called, called, url=self._url(case_id, called, called))
         cited, parties = record.get("citation") or {}, record["parties"]
-        names = [parties[at]["name"] for at in SIDES if parties[at]["type"] not in _STATES]
+        named = [parties[at] for at in SIDES if parties[at]["type"] not in _STATES]
+        named.sort(key=lambda it: it["type"] == "Corporation")
         turned_on = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
         citations = tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())]))
         winner, mine = WINNERS.get(record["outcome"]), self._place_in(parties)
@@ -150,7 +158,7 @@ class Records:
         return Authority(
             case_id,
             title or record["title"],
-            names[0].partition(" (")[0] if names else record["title"],
+            named[0]["name"].partition(" (")[0] if named else record["title"],
             citations,
             way if winner and mine else "open",
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
@@ -208,14 +216,14 @@ class Brief:
     Attributes:
         is_open: whether none of them is for or against the side.
         headline: who is for the side, who against, and on what.
-        note: why no decision is said to be for or against the side; "" where one is.
+        note: what must be known of which way decisions went for the side; "" where nothing must.
         measured: how many facts of the case were measured.
         unmeasured: the facts that were not.
     """
 
     def __init__(self, analysis: Mapping[str, Any], records: Records) -> None:
         self.facts = [fact for fact in analysis["facts"] if not fact["added"]]
-        self.rows = []
+        self.side, self.guess, self.rows = records.side, records.guess, []
         for row in analysis["precedents"]:
             held = records.authority(row["case_id"])
             turned_on = held.turned_on or tuple(row["turned_on"])
@@ -223,7 +231,7 @@ class Brief:
         self.ways = {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
         self.is_open = len(self.ways["open"]) == len(self.rows)
         self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
-        self.note = say("undecided") if self.rows and self.is_open else ""
+        self.note = say("ways_note", self)
         self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]
 
     @property
