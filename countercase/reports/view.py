@@ -33,24 +33,24 @@ if TYPE_CHECKING:
 THIN: Final = 4
 """A provision that fewer decisions of the corpus cite is named before the precedents."""
 CITED: Final = 3
-"""Facts whose strongest change the summary tells."""
+"""Changes that the summary tells."""
 
 
 def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the links of tree.json that are told first, no two with one result.
 
-    Of each of the first facts that move the list it is the strongest one.
+    Of each fact that moves the list it is the strongest one, until there are enough of them.
     """
     links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
     links.sort(key=lambda it: it["mean_displacement"])
     strongest = {it["edit"]["fact_id"]: it for it in links if it["edit"]["rule"] != BY_HAND}
     facts = wording.strongest_first(analysis["facts"])
-    moving = [it["fact_id"] for it in facts if it["verdict"] == "dispositive"][:CITED]
+    moving = [it["fact_id"] for it in facts if it["verdict"] == "dispositive"]
     lists = {it["id"]: frozenset(row["case_id"] for row in it["ranking"]) for it in tree["nodes"]}
     chosen = dict[frozenset[str], Mapping[str, Any]]()
     for link in (strongest[fact_id] for fact_id in moving):
         chosen.setdefault(lists[link["target"]], link)
-    return [*chosen.values()]
+    return [*chosen.values()][:CITED]
 
 
 class View:
