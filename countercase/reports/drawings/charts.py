@@ -43,7 +43,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     height = 50.0 if stacked else 38.0
     bars, others = list[dict[str, Any]](), facts[len(measured) :]
     for fact in measured:
-        label = fact["label"] + (" (not in the case; when added)" * fact["added"])
+        label = "not in the case: " * fact["added"] + fact["label"]
         exact, floor = fact["calibrated"], wording.floor_of(fact)
         move = exact["move"] if exact else fact["sensitivity"]
         interval = (exact["low"], exact["high"]) if exact else None
