@@ -37,6 +37,21 @@ function tree() {
     }
     return null;
   };
+  // What is over is shown by its first level: all of it is some screens long.
+  const job = document.querySelector("#job");
+  const branches = items().filter((item) => depth(item) > 0 && item.hasAttribute("aria-expanded"));
+  if (branches.length && job && !["queued", "running"].includes(job.dataset.status)) {
+    branches.forEach((item) => unfold(item, false));
+    const all = document.createElement("button");
+    all.type = "button";
+    all.textContent = "Open all branches";
+    all.addEventListener("click", () => {
+      const open = all.textContent.startsWith("Open");
+      branches.forEach((item) => unfold(item, open));
+      all.textContent = `${open ? "Close" : "Open"} all branches`;
+    });
+    root.before(all);
+  }
   root.addEventListener("keydown", (event) => {
     const item = event.target.closest("[role=treeitem]");
     if (!item) return;
@@ -58,8 +73,12 @@ function tree() {
   root.addEventListener("click", (event) => {
     const item = event.target.closest("[role=treeitem]");
     if (!item) return;
-    if (item.dataset.href && event.target.closest(".what")) location.assign(item.dataset.href);
-    else go(item);
+    if (item.dataset.href && event.target.closest(".what")) {
+      location.assign(item.dataset.href);
+      return;
+    }
+    if (item.hasAttribute("aria-expanded")) unfold(item, item.getAttribute("aria-expanded") === "false");
+    go(item);
   });
 }
 
@@ -151,6 +170,12 @@ function corrections() {
     from = link;
     const heading = document.createElement("p");
     heading.append(row.querySelector("summary mark").cloneNode(true));
+    const leave = document.createElement("button");
+    leave.type = "button";
+    leave.className = "link leave";
+    leave.textContent = "Leave as it is";
+    leave.addEventListener("click", () => box.hidePopover());
+    heading.append(" ", leave);
     box.replaceChildren(heading, form);
     box.showPopover();
     const at = link.getBoundingClientRect();
@@ -158,7 +183,7 @@ function corrections() {
     box.style.left = `${Math.max(8, Math.min(at.left, room)) + window.scrollX}px`;
     const below = at.bottom + 6 + box.offsetHeight < window.innerHeight;
     box.style.top = `${Math.max(8, below ? at.bottom + 6 : at.top - box.offsetHeight - 6) + window.scrollY}px`;
-    box.querySelector("input:not([type=hidden]), select, button").focus();
+    form.querySelector("input:not([type=hidden]), select, button").focus();
   });
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-inplace]");
@@ -275,6 +300,17 @@ chips();
 copies();
 forms();
 document.body.addEventListener("htmx:afterSwap", tree);
+
+// Below the chips, and far below them on a phone, stands what they do: a line says it at once.
+function jump() {
+  const line = document.querySelector("#jump");
+  if (!line) return;
+  const said = document.querySelector("#suppose-result [role=alert], #move");
+  line.hidden = !said;
+  line.firstElementChild.textContent = said ? `${said.textContent.trim()} See below` : "";
+}
+jump();
+document.body.addEventListener("htmx:afterSwap", jump);
 // What is left as it is need not stand in the address.
 document.body.addEventListener("htmx:configRequest", (event) => {
   const data = event.detail.formData;
