@@ -260,6 +260,15 @@ def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
     assert Brief(analysis(), Records(CORPUS, unread)).note == ""
 
 
+def test_a_role_that_both_sides_are_said_to_have_is_the_petitioners(sheet: FactSheet) -> None:
+    """Our client was corrected to be the accused; the text had called him so once more."""
+    rest = tuple(fact for fact in sheet.facts if fact.fact_type != "PartyType")
+    parties = (party_fact("petitioner", "accused"), party_fact("respondent", "accused"))
+    records = Records(CORPUS, replace(sheet, facts=(*rest, *parties)))
+    assert records.sides == [("petitioner", "the accused"), ("respondent", "the prosecution")]
+    assert records.authority("won").way == "for" and records.authority("lost").way == "against"
+
+
 def test_in_a_criminal_matter_without_parties_one_acts_for_the_accused_or_against(
     sheet: FactSheet,
 ) -> None:

@@ -131,13 +131,15 @@ class Records:
     def roles(self) -> dict[Side, list[str]]:
         """The roles that each side has; where none was read of a side, the one that faces the other's.
 
-        In a criminal matter of which no party was read, the petitioner is the accused.
+        In a criminal matter of which no party was read, the petitioner is the accused. A role that
+        both are said to have is the petitioner's: a text may call one person twice.
         """
         roles: dict[Side, list[str]] = {side: [] for side in SIDES}
         for _, party in self.sheet.valued(PartyValue):
             roles[party.side] += filter(None, [role_of(self.sheet, party)])
         if not any(roles.values()) and area_of_law(self.sheet) == "criminal":
             roles["petitioner"] = ["accused"]
+        roles["respondent"] = [it for it in roles["respondent"] if it not in roles["petitioner"]]
         for side, other in zip(SIDES, SIDES[::-1], strict=True):
             roles[side] = roles[side] or [face for it in roles[other] for face in _faces_of(it)][:1]
         return roles
