@@ -23,6 +23,7 @@ from countercase.facts.case_file import write_case
 from countercase.facts.vocabulary import SIDES
 from countercase.registry import FACT_TYPES, VALIDATORS
 from countercase.reports.text import count_noun, plain, rounded
+from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
@@ -179,7 +180,9 @@ def facts(case: Path, as_json: bool = False) -> None:
         words = sheet.narrative[fact.span.start : fact.span.end] if fact.span else ""
         kind = FACT_TYPES.get(fact.fact_type).heading
         rows.append((kind, fact_label(fact), words or "(not in the narrative)", len(fact.spans)))
-    head = f"{plain(sheet.title or sheet.case_id)}: {count_noun(len(rows), 'fact')}"
+    when = in_full(sheet.occurred_on)
+    day = f"law read as on {when}" if when else "no date was found"
+    head = f"{plain(sheet.title or sheet.case_id)}: {count_noun(len(rows), 'fact')}; {day}"
     advice = "Something wrong or missing? --json gives a case.json to correct."
     tail = " ".join(filter(None, [language_note(sheet.narrative), advice]))
     table = grid(("kind", "fact", "in the words of the case", "times"), rows)
