@@ -185,7 +185,12 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
     )  # fmt: skip
     words = {"in_full": in_full, "places": places, "verdict": verdict_word}
     environment.filters |= words | {"floor_of": floor_of, "provision": provision_name}
-    environment.globals |= {"version": __version__, "headings": type_headings, "say": say}
+    environment.globals |= {
+        "version": __version__,
+        "headings": type_headings,
+        "say": say,
+        "unnamed": UNNAMED,
+    }
     return environment
 
 

@@ -40,7 +40,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     left = 4.0 if stacked else round(width * 0.37)
     right = width - (60.0 if stacked else 152.0)
     verdict_x = width - 118 if stacked else right + 44
-    height = 50.0 if stacked else 38.0
+    height = 64.0 if stacked else 38.0
     bars, others = list[dict[str, Any]](), facts[len(measured) :]
     for fact in measured:
         label = "not in the case: " * fact["added"] + fact["label"]
