@@ -284,6 +284,13 @@ def test_the_side_goes_with_the_reader_to_every_other_page(
     assert page.count('name="side"') >= len([it for it in lost if it in forms])
 
 
+def test_the_page_of_a_case_leads_back_to_its_analyses(client: TestClient) -> None:
+    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    assert "Its analyses" not in client.get(case).text
+    result = client.post(f"{case}/analyze", data={"max_states": "1"}).headers["location"]
+    assert f'<a href="{result}">precedents</a>' in client.get(case).text
+
+
 def test_words_of_several_titles_are_asked_back(client: TestClient, done: str) -> None:
     page = client.get(f"/results/{done}/why-not?decision=state+of").text
     assert "decisions have these words in their titles" in page

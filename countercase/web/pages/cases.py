@@ -119,9 +119,8 @@ def _show(
     workspace = worker.workspace
     read, now = ({fact.value for fact in sheet.facts} for sheet in (of.first, of.now))
     own = frozenset(fact.fact_id for fact in of.now.facts if fact.value not in read)
-    form = dict(form)
-    if "provision" in form:
-        form["provision"] = writable(form["provision"])
+    form = {**form, "provision": writable(form.get("provision", ""))}
+    analysed = [job for job in workspace.jobs.jobs() if job.source == of.case]
     try:
         corpus = workspace.corpora.get(form.get("corpus", ""))
     except (InputError, CorpusIndexError) as error:
@@ -135,7 +134,7 @@ def _show(
         note=language_note(of.now.narrative), settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
         areas=corpus.snapshot.areas, queue=queue_of(worker), problem=problem, form=form,
-        more=bool(form.keys() - {"corpus", *_LISTS}),
+        more=any(form[name] for name in form.keys() - {"corpus", *_LISTS}), analysed=analysed,
     )  # fmt: skip
 
 
