@@ -295,7 +295,9 @@ def test_a_decision_is_called_by_the_name_alone(
     monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (record("firm", "allowed", long, STATE),))
     records = Records(CORPUS | {"checksum": "of names"}, sheet)
     assert records.authority("firm").short == "Rahul Builders"
-    firm = (record("firm", "allowed", long, party("H. Amaresh", "Individual", "employee")),)
+    firm = (
+        record("firm", "allowed", long, party("H. Amaresh and others", "Individual", "employee")),
+    )
     monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: firm)
     records = Records(CORPUS | {"checksum": "of a person"}, sheet)
     assert records.authority("firm").short == "H. Amaresh"

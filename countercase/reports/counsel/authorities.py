@@ -153,6 +153,7 @@ class Records:
         cited, parties = record.get("citation") or {}, record["parties"]
         named = [parties[at] for at in SIDES if parties[at]["type"] not in _STATES]
         named.sort(key=lambda it: it["type"] == "Corporation")
+        name = named[0]["name"].partition(" (")[0] if named else record["title"]
         turned_on = [with_names(f"{it['fact']}: {it['why']}") for it in record["dispositive"]]
         citations = tuple(filter(None, [cited.get("neutral"), *cited.get("reported", ())]))
         winner, mine = WINNERS.get(record["outcome"]), self._place_in(parties)
@@ -160,7 +161,7 @@ class Records:
         return Authority(
             case_id,
             title or record["title"],
-            named[0]["name"].partition(" (")[0] if named else record["title"],
+            name.partition(" and another")[0].partition(" and others")[0],
             citations,
             way if winner and mine else "open",
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
