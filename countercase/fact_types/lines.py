@@ -70,13 +70,14 @@ def _lines(kind: NumericalKind) -> tuple[Line, ...]:
 @lru_cache(maxsize=512)
 def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """Return the lines that run through a value of the sheet, in table order."""
+    if is_of_the_law(value):
+        return ()
     matter, owner = matter_of(sheet), owner_of(sheet, value)
     charged = charged_offences(sheet)
     return tuple(
         drawn
         for row in _lines(value.kind)
-        if not is_of_the_law(value)
-        and matter.admits(row)
+        if matter.admits(row)
         and (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
         and (not row.roles or owner in row.roles)
         and _measures(row, value.context.lower())
