@@ -2,10 +2,11 @@
 
     python -m training.dated_events [--install]
 
-The full dates of the labelled matters are labelled in `dates_and_clauses.jsonl`; `dated_notes.jsonl`
-holds short notes with many dates: `text`, and `events` of its full dates in order. What no row of the
+The full dates of the labelled matters are labelled in `dates_and_clauses.jsonl`, those of the judged
+matters beside them (`dates`); `dated_notes.jsonl` holds short notes with many dates: `text`, and
+`events` of its full dates in order. What no row of the
 table of intervals asks for is learnt as `other`. Every fifth matter measures; the others, with the
-notes, are what is installed.
+judged matters and the notes, are what is installed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,12 @@ from countercase.fact_types.numerical.dated_events import (
 from countercase.facts.reader import passage_vector
 from countercase.io import read_table
 from training.circumstances import add_questions
-from training.matter_sheets import is_held_out, load_dates_and_clauses, load_matters
+from training.matter_sheets import (
+    is_held_out,
+    load_dates_and_clauses,
+    load_judged,
+    load_matters,
+)
 
 FILE: Final = (
     Path(__file__).parents[1] / "countercase" / "fact_types" / "data" / "dated_events.jsonl"
@@ -65,12 +71,13 @@ class LabelledDate:
 
 
 def read_dates() -> list[LabelledDate]:
-    """Return all full dates of the matters, then those of the notes."""
+    """Return all full dates of the matters, then those of the judged matters and of the notes."""
     told, asked = load_dates_and_clauses(), asked_events()
     texts = [
         (m["text"], told[m["matter_id"]]["dates"], is_held_out(n))
         for n, m in enumerate(load_matters())
     ]
+    texts += [(m["text"], m["dates"], False) for m in load_judged() if "dates" in m]
     for line in NOTES.read_text(encoding="utf-8").splitlines():
         note = json.loads(line)
         texts.append((note["text"], note["events"], False))
