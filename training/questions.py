@@ -2,11 +2,12 @@
 
     python -m training.questions [--install]
 
-`questions_judged.jsonl` says of 580 matters which of some fifty questions counsel would want to see
+`questions_judged.jsonl` says of 606 matters which of some fifty questions counsel would want to see
 asked, which are sound, and which are wrong there: what they suppose is so already, or does not arise.
 They were judged by readers who wrote neither the matters nor the questions. To each matter questions
 of other areas are added, as wrong. Every fifth matter measures; `--install` then fits all of them. The
 model asks the states of the reader, which stays as it is (`countercase/fact_types/evidence/fitting.py`).
+The area of law of a matter is a logistic regression on all labelled matters.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.fact_types.catalogue import WhatIf
 from countercase.fact_types.evidence.fitting import (
+    AREAS,
     KINDS,
+    OWN,
     ROWS,
     STATES,
     TOKENS,
@@ -48,6 +52,8 @@ from training.matter_sheets import is_held_out, load_judged, load_matters
 JUDGED: Final = Path(__file__).with_name("questions_judged.jsonl")
 WIDTH, RANK = 128, 24
 EPOCHS, BATCH, PEAK, DROPPED = 16, 128, 2e-3, 0.4
+AREA_STRENGTH: Final = 1.0
+"""Inverse of the strength of the penalty of the model of areas."""
 SCARCE: Final = 3
 """Matters below which a token is left out."""
 SPREAD: Final = 0.3
@@ -87,10 +93,12 @@ class Data:
         self.rows = [row for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
         at = {row.name: n for n, row in enumerate(self.rows)}
         texts = {m["matter_id"]: (m["area"], m["text"]) for m in (*load_matters(), *load_judged())}
-        judged = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
-        matters = [read_matter(*texts[row["matter_id"]]) for row in judged]
+        lines = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
+        judged = {row["matter_id"]: row for row in lines}
+        texts = {name: texts[name] for name in (*judged, *texts)}  # the judged ones first
+        matters = [read_matter(*text) for text in texts.values()]
         pairs = []
-        for n, row in enumerate(judged):
+        for n, row in enumerate(judged.values()):
             labels = (("wrong", 0), ("fine", 1), ("wanted", 2))
             named = [(at[q], label) for key, label in labels for q in row[key] if q in at]
             pairs += [(n, k, label) for k, label in named]
@@ -119,6 +127,7 @@ class Data:
         named = np.array([[token in m.tokens for token in self.tokens] for m in matters], float)
         told = np.hstack([(whole - self.middle) / self.spread, named])
         self.told = torch.tensor(told, dtype=torch.float32)
+        self.area_of = [matter.area for matter in matters]
         areas = sorted({area for row in self.rows for area in row.asked_in})
         asked = np.array([[a in row.asked_in for a in areas] for row in self.rows], float)
         asked /= np.maximum(asked.sum(axis=1, keepdims=True), 1)
@@ -202,6 +211,27 @@ def train(data: Data, chosen: Tensor) -> Model:
     return model
 
 
+def fit_areas(data: Data, chosen: Sequence[int]) -> LogisticRegression:
+    """Return the model that tells the area of law of a matter."""
+    model = LogisticRegression(C=AREA_STRENGTH, max_iter=2000, random_state=0)
+    return model.fit(data.told.numpy()[chosen], [data.area_of[n] for n in chosen])
+
+
+def report_areas(data: Data) -> None:
+    """Print how often the area of every fifth matter is the likeliest, or at least likely enough."""
+    places = range(len(data.area_of))
+    model = fit_areas(data, [n for n in places if not is_held_out(n)])
+    own = [n for n in places if is_held_out(n)]
+    shares = model.predict_proba(data.told.numpy()[own])
+    named = [model.classes_.tolist().index(data.area_of[n]) for n in own]
+    first = np.mean(shares.argmax(axis=1) == named)
+    among = np.mean(shares[np.arange(len(own)), named] >= OWN)
+    print(
+        f"areas of {len(own)} matters: {first:.3f} right, {among:.3f} among the likely ones, "
+        f"{(shares >= OWN).sum(axis=1).mean():.2f} of them a matter"
+    )
+
+
 def report(data: Data, model: Model, held_out: Tensor) -> None:
     """Print how well wrong questions are told from the others in matters laid aside."""
     own = torch.nonzero(held_out).flatten()
@@ -219,7 +249,7 @@ def report(data: Data, model: Model, held_out: Tensor) -> None:
         )
 
 
-def export(data: Data, model: Model) -> dict[str, Tensor]:
+def export(data: Data, model: Model, areas: LogisticRegression) -> dict[str, Tensor]:
     """Return the tensors that the package asks, by name."""
     with torch.no_grad():
         reduction = torch.tensor(data.reduction.components_ * data.scale).float()
@@ -241,6 +271,10 @@ def export(data: Data, model: Model) -> dict[str, Tensor]:
             "own": data.said @ model.own + model.bias,
             "known": model.known[data.kind],
             "parts": model.parts,
+            "area": torch.tensor(areas.coef_.T / spread.numpy()[:, None]).float(),
+            "area_bias": torch.tensor(
+                areas.intercept_ - (areas.coef_[:, : len(data.middle)] / data.spread) @ data.middle
+            ).float(),
         }
 
 
@@ -252,12 +286,16 @@ def main() -> None:
     torch.set_num_threads(1)
     data = Data()
     held_out = torch.tensor([is_held_out(n) for n in data.matter.tolist()])
+    report_areas(data)
     report(data, train(data, ~held_out), held_out)
     if given.install:
         model = train(data, torch.ones_like(held_out))
         kinds = [row.of[0] for row in data.rows]
         names = {ROWS: [row.name for row in data.rows], TOKENS: data.tokens, KINDS: kinds}
-        add_tensors({f"{STATES}.{key}": it for key, it in export(data, model).items()}, names)
+        areas = fit_areas(data, range(len(data.area_of)))
+        names[AREAS] = areas.classes_.tolist()
+        tensors = export(data, model, areas)
+        add_tensors({f"{STATES}.{key}": it for key, it in tensors.items()}, names)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,11 @@ Whether it makes sense to suppose a thing depends on how a matter tells of it, a
 knows that. A small model reads it from the states of the reader (`training/questions.py`): which
 clauses speak of what a question supposes and how they stand to it, what the matter is about, and what
 is typed on its sheet. It says how probably a question is sound there: neither answered by the matter
-already nor foreign to it. Asked are questions of the one area of law whose own are soundest.
+already nor foreign to it. Asked are questions of the areas of law that the matter is likely of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -20,15 +19,15 @@ from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.evidence.circumstances import clauses_of_text
 from countercase.facts.model import FactSheet
 from countercase.facts.reader import load_network, span_vector, token_states
-from countercase.io import read_table
 
 STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "question.kinds"
-SOUND: Final = 0.8
+AREAS: Final = "question.areas"
+OWN: Final = 0.12
+"""The probability from which on a matter is of an area of law."""
+SOUND: Final = 0.4
 """The probability from which on a question is asked; by the matters left out."""
-MOST: Final = 6
+MOST: Final = 10
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
-_TELLING: Final = 15
-"""Questions of an area that tell whether a matter is of it, the likeliest of them."""
 _WIDTH, _DECIMALS = 384, 6
 
 Array = NDArray[np.float64]
@@ -53,21 +52,13 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     """Return the rows that are sound in a matter; without a narrative, those that name provisions."""
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
-    odds = _log_odds(sheet)
-    area = _area_of(odds)
-    own = [row for row in rows if row.name in odds and area in (row.asked_in or (area,))]
+    odds, areas = _fit(sheet)
+    own = [
+        row for row in rows if row.name in odds and (not row.asked_in or areas & {*row.asked_in})
+    ]
     sound = [row for row in own if odds[row.name][0] >= np.log(SOUND / (1 - SOUND))]
     best = sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
     return [row for row in rows if row in best]
-
-
-def _area_of(odds: Mapping[str, Array]) -> str:
-    """Return the area whose own questions are soundest in a matter."""
-    own: dict[str, list[float]] = {}
-    for row in read_table("law/what_ifs", WhatIf):
-        if row.is_learnt and len(row.asked_in) == 1:
-            own.setdefault(row.asked_in[0], []).append(odds[row.name][0])
-    return max(own, key=lambda area: (sum(sorted(own[area])[-_TELLING:]), area))
 
 
 @cache
@@ -98,8 +89,10 @@ def _read(text: str) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=32)
-def _log_odds(sheet: FactSheet) -> dict[str, Array]:
-    """Return for each row by name that it is sound in the matter, and that it is wanted."""
+def _fit(sheet: FactSheet) -> tuple[dict[str, Array], frozenset[str]]:
+    """Return for each row by name the log-odds that it is sound in the matter and that it is wanted,
+    and the areas of the matter.
+    """
     learnt, classes = _tensors(), load_network().classes
     (spoken, stands, near), whole = _read(sheet.narrative)
     tokens = set(tokens_of(sheet))
@@ -109,7 +102,10 @@ def _log_odds(sheet: FactSheet) -> dict[str, Array]:
     odds = np.einsum("pr,po->ro", parts, learnt["parts"]) + learnt["own"]
     has = [int(f"evidence:{kind}" in tokens) for kind in classes[KINDS]]
     odds += learnt["known"][np.arange(len(odds)), has]
-    return dict(zip(classes[ROWS], np.round(odds, _DECIMALS), strict=True))
+    of_area = np.exp(np.einsum("j,ja->a", told, learnt["area"]) + learnt["area_bias"])
+    shares = zip(classes[AREAS], np.round(of_area / of_area.sum(), _DECIMALS), strict=True)
+    areas = frozenset(area for area, share in shares if share >= OWN)
+    return dict(zip(classes[ROWS], np.round(odds, _DECIMALS), strict=True)), areas
 
 
 def _unit(vectors: Array) -> Array:
