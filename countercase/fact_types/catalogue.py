@@ -74,7 +74,6 @@ class WhatIf(Scope):
         provision, reason: the law that it rests on.
         strength: of evidence that is added.
         evidence, lacks: evidence types of which one must be there; those that may not be named.
-        alone: party types of which no party with the same role may be.
         counts: (unit, number) that the sheet must count at least (`accused`, 5).
         from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
             must state one below.
@@ -101,7 +100,6 @@ class WhatIf(Scope):
     strength: str = "full"
     evidence: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
-    alone: tuple[str, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     from_age: float = 0
     below: float = 0
@@ -284,12 +282,12 @@ def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
         return not row.roles or bool(matter.roles & {*row.roles})
     value = fact.value
     if isinstance(value, PartyValue):
-        role, parties = role_of(matter.sheet, value), matter.sheet.valued(PartyValue)
         ages = ages_of(matter.sheet, value, unowned=True) if row.no_age_from else []
-        others = [role_of(matter.sheet, p) for _, p in parties if p.party_type in row.alone]
-        is_named = has_word(value.name.lower(), row.not_named)
         is_old = any(age >= row.no_age_from for age in ages)
-        return (not row.roles or role in row.roles) and not (is_named or is_old or role in others)
+        is_named = has_word(value.name.lower(), row.not_named)
+        return not (is_old or is_named) and (
+            not row.roles or role_of(matter.sheet, value) in row.roles
+        )
     if isinstance(value, NumericalValue) and row.roles:
         return owner_of(matter.sheet, value) in row.roles
     return True

@@ -37,6 +37,8 @@ from countercase.io import read_table
 from countercase.law.offences import is_charged, offences
 from countercase.law.provision_ids import parse_id
 from countercase.law.provisions import clause_for, predecessors, tier_of
+from countercase.text.sentences import clauses_of
+from countercase.text.spans import Span
 
 FULL_AGE: Final = 18
 MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
@@ -81,9 +83,24 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         drawn = _of_party(sheet, before, after)
     elif change.fact_type == "Evidence":
         drawn = [c for row in _rows_of_item(sheet, fact, change) for c in _of_row(sheet, row)]
+        drawn += _told_with(sheet, change)
     first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
     added = (c for c in first.values() if c.before is None)
     return (*(first[f.fact_id] for f in sheet.facts if f.fact_id in first), *added)
+
+
+def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
+    """Yield the removal of what only the words of a lost item tell: figures but for ages, its twins."""
+    lost = [f for f in sheet.facts if f.fact_id == change.fact_id]
+    own = [span for f in lost if change.operation in ("deny", "remove") for span in f.spans]
+    parts = (Span(part.start, part.end) for part in clauses_of(sheet.narrative))
+    told = [*own, *(part for part in parts if any(map(part.overlaps, own)))]
+    for fact in sheet.facts:
+        value, is_told = fact.value, not any(span.without(told) for span in fact.spans)
+        is_figure = isinstance(value, NumericalValue) and value.kind != "age"
+        is_twin = isinstance(value, EvidenceValue) and {*fact.spans} <= {*own}
+        if fact.spans and is_told and (is_figure or is_twin):
+            yield Change(fact.fact_id, fact.fact_type, "remove", value, None)
 
 
 def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:

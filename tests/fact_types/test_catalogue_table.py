@@ -28,7 +28,6 @@ class TestTheTable:
             assert {*row.parties} <= {*PARTY_TYPES}
             assert {*row.evidence, *row.lacks} <= {*EVIDENCE_TYPES}
             assert {*row.roles, *row.roles_barred} <= {*ROLES, "relative", ""}, row.name
-            assert {*row.alone} <= {*PARTY_TYPES}
             if row.fact_type == "PartyType":
                 assert {*row.of} <= {*PARTY_TYPES}
             if row.fact_type == "Evidence":

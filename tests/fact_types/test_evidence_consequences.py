@@ -7,7 +7,8 @@ from perturbation_cases import evidence, on, section
 
 from countercase.fact_types.evidence import FACT_TYPE as EVIDENCE
 from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import FactSheet, SectionValue
+from countercase.facts.extraction import extract
+from countercase.facts.model import EvidenceValue, FactSheet, SectionValue
 
 
 def cited_after(root: FactSheet, edit: Edit) -> list[str]:
@@ -65,3 +66,25 @@ def test_a_company_is_asked_for_only_where_it_drew_the_cheque(cited: str, asked:
     rules = {edit.rule for edit in EVIDENCE.additions(root)}
     assert ({"company arraigned", "company not arraigned", "personal account"} <= rules) == asked
     assert bool(rules & {"company arraigned", "personal account"}) == asked
+
+
+class TestWhatOnlyTheItemTells:
+    """What only the words of an item tell falls with it."""
+
+    TEXT = (
+        "The accused, aged 34, is charged under section 138 of the Negotiable Instruments Act. On 4 May "
+        "2023 a sum of Rs. 6,00,000 was paid by bank transfer as the ledger shows. The cheque was for Rs. "
+        "9,00,000."
+    )
+
+    def fallen(self, words: str, operation: str) -> set[str]:
+        sheet = extract(self.TEXT, "ledger", tagger=False)
+        [fact] = [f for f, v in sheet.valued(EvidenceValue) if words in v.description]
+        edits = [e for e in EVIDENCE.what_ifs(sheet, fact) if e.operation == operation]
+        return {change.original_value for edit in edits for change in edit.consequences}
+
+    @pytest.mark.parametrize("operation", ["deny", "remove"])
+    def test_a_figure_in_its_clause_falls_and_no_age_nor_other_figure(self, operation: str) -> None:
+        fallen = self.fallen("ledger", operation)
+        assert any("600000" in told for told in fallen)
+        assert not any("34" in told or "900000" in told for told in fallen)

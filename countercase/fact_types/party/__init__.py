@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import shorten
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
@@ -103,7 +104,8 @@ class PartyType(FactType):
         kind = _KINDS.get(value.party_type, recognise.words_for(value.party_type).noun)
         named = value.party_type in ("State", "Union of India") and value.name
         who = value.side if value.role in ("", kind) else value.role
-        parts = [recognise.short_name(value.name), "" if named else kind]
+        name = shorten(value.name.split(",")[0].split(" through ")[0], 42, placeholder=" …")
+        parts = [name, "" if named else kind]
         return f"{': '.join(filter(None, parts))} ({who})"
 
     def like(self, fact: Fact, other: Fact) -> bool:

@@ -90,8 +90,9 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
     parties = [client] if client is not None else []
     own = client.value if client is not None and client.value.side == "respondent" else None
     for row in rows:
-        if row.how or (own is not None and _is_own(row, own)):
-            continue
+        is_like = own is not None and row.side == "petitioner" and own.role == row.role
+        if row.how or (own and is_like and (row.role or own.party_type == row.party_type)):
+            continue  # the client is not its own opponent
         role = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
         if row.clients and role not in row.clients:
             continue
@@ -144,12 +145,6 @@ def _servant(party: Party) -> Party:
     value = party.value
     own = value.role == "accused" and value.party_type == "Individual"
     return replace(party, value=replace(value, party_type="Public servant")) if own else party
-
-
-def _is_own(row: PartyNote, own: PartyValue) -> bool:
-    """Whether a row would make the client its own opponent."""
-    same = row.role == own.role and (bool(row.role) or row.party_type == own.party_type)
-    return row.side == "petitioner" and same
 
 
 def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Party:

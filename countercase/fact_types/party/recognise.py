@@ -118,15 +118,6 @@ def without_cited_cases(text: str) -> str:
     )
 
 
-_LONGEST_NAME: Final = 40
-
-
-def short_name(name: str) -> str:
-    """A name without what is said after it, cut between words."""
-    first = name.split(",")[0].split(" through ")[0].strip()
-    return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
-
-
 def names_in_title(title: str) -> tuple[str, str]:
     """The names on either side of `v.` in a case's title; "" for a side that it does not name.
 
