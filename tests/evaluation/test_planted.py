@@ -294,4 +294,4 @@ class TestCalibration:
             again = calibrate(worlds[:2], open_world, [1.0, 2.0], store=store)
         assert opened == ["world-1", "world-2"]
         assert again.observations[: len(first.observations)] == first.observations
-        assert again.cases == 8
+        assert again.to_dict()["cases"] == 8

@@ -188,7 +188,7 @@ def calibrate(
             )
             for it in case.facts
         ]  # fmt: skip
-        return seen, analysis.null_p
+        return tuple(seen), analysis.null_p
 
     def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
         world, case = item
