@@ -142,12 +142,12 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 1_998,
+    "": 1_995,
     "text law facts fact_types": 10_103,
-    "corpus encoders salience retrieval": 7_625,
-    "counterfactual explanation": 3_449,
-    "evaluation": 7_058,
-    "reports web cli engines": 7_786,
+    "corpus encoders salience retrieval": 7_626,
+    "counterfactual explanation": 3_448,
+    "evaluation": 7_060,
+    "reports web cli engines": 7_813,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 
