@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -85,12 +84,12 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
 
 def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
     """Return a ranking in rank order, each precedent with its trace through the stages."""
-    rows = [
-        {"case_id": it.case_id, "rank": it.rank, "score": it.score,
-         "stages": {name: asdict(stage) for name, stage in it.stages.items()}}
+    return [
+        {"case_id": it.case_id, "rank": it.rank, "score": rounded(it.score),
+         "stages": {name: {"rank": of.rank, "score": rounded(of.score)}
+                    for name, of in it.stages.items()}}
         for it in ranking.results
     ]  # fmt: skip
-    return rounded(rows)
 
 
 def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
