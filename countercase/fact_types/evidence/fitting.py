@@ -24,8 +24,8 @@ STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "q
 AREAS: Final = "question.areas"
 OWN: Final = 0.12
 """The probability from which on a matter is of an area of law."""
-SOUND: Final = 0.4
-"""The probability from which on a question is asked; by the matters left out."""
+SOUND: Final = -0.4
+"""The log-odds from which on a question is asked, a probability of .4; by the matters left out."""
 MOST: Final = 10
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
 _WIDTH, _DECIMALS = 384, 6
@@ -56,7 +56,7 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     own = [
         row for row in rows if row.name in odds and (not row.asked_in or areas & {*row.asked_in})
     ]
-    sound = [row for row in own if odds[row.name][0] >= np.log(SOUND / (1 - SOUND))]
+    sound = [row for row in own if odds[row.name][0] >= SOUND]
     best = sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
     return [row for row in rows if row in best]
 
