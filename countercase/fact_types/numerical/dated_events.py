@@ -28,14 +28,14 @@ from countercase.text.spans import Span
 _FULL: Final = len("2024-08-12")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|[;,]|(?<=[.!?)])\s+(?=[A-Z(\"“])")
 _LETTERS, _STEM = 6, 3
-_BEFORE, _BEHIND, _EARLIER = 8, 6, 6
+_BEFORE, _BEHIND, _EARLIER, _FEW = 10, 6, 6, 4  # behind fewer words those after it count as much
 _AROUND: Final = 60
 """Characters on each side of a date that are read with it."""
 _OLDEST: Final = 120
 QUESTION: Final = "date.event"
 SURE: Final = 0.3
 """How likely one of the events of an interval must be on a date."""
-NEAR_BEST: Final = 0.75
+NEAR_BEST: Final = 0.7
 """The share of its likelihood on the likeliest date that it must have on another one."""
 _GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the text
 
@@ -121,7 +121,7 @@ def features_of(text: str, days: Sequence[tuple[date, Span]]) -> list[dict[str, 
             for place, word in enumerate(words[:most]):
                 weight = 1 - place / (2 * most)
                 features.setdefault(f"{side} {word[:_LETTERS]}", weight)
-                if side in ("before", "behind"):
+                if side == "before" or (side == "behind" and own < _FEW):
                     features.setdefault(f"stem {word[:_STEM]}", weight)
                     features.setdefault(f"near {word[:_LETTERS]}", weight)
         years = (last - day).days / 365.25
