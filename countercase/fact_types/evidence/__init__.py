@@ -137,8 +137,8 @@ class Evidence(FactType):
                 return suppose(sheet, change, said, row.name, matter.on_the_day(by), row.reason)
             return suppose(sheet, change, clause, f"evidence {_DONE[operation]}", law, rule.reason)
 
-        is_absent, told = value.strength == "absent", f"“{value.description.strip(_STOPS)}”"
-        unsaid = f"nothing were told of this: {told}"
+        told = f"“{value.description.strip(_STOPS).removeprefix('that ')}”"
+        is_absent, unsaid = value.strength == "absent", f"nothing were told of this: {told}"
         if value.evidence_type == CIRCUMSTANCE:
             other, could = ("full", "could") if is_absent else ("absent", "could not")
             operation: Operation = "supply" if is_absent else "deny"
