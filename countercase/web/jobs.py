@@ -83,7 +83,7 @@ def _sealed(text: str) -> str:
 
 
 def read_object(kind: Any, text: object) -> dict[str, Any]:
-    """Return a stored JSON object of a kind; an `UnreadableError` where it is not as it was stored."""
+    """Return a stored JSON object of a kind; raise `UnreadableError` where its digest does not match."""
     whole = str(text)
     try:
         body = whole[whole.index("{") :]

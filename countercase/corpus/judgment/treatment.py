@@ -16,7 +16,7 @@ TREATMENTS: Final = ("followed", "distinguished", "doubted", "overruled", "super
 
 @dataclass(frozen=True)
 class Treatment:
-    """One later treatment of a decision, of a kind of `TREATMENTS`: by what, and on which point.
+    """Record how a later decision treated this one (a kind of `TREATMENTS`), and on which point.
 
     `date` is that of the decision, or from which the provision stood: `2020-03-06`, `2020-03` or `2020`;
     `known_from` are `collection` and `id` of a judgment that says so, or the `provision` itself.

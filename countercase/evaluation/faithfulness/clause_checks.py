@@ -50,7 +50,7 @@ def unsupported_negations(text: str, passage: str) -> list[Clause]:
 
 
 def _closest(words: frozenset[str], source: Sequence[Clause]) -> tuple[int, list[Clause]]:
-    """Return the most words that a source clause has of these, and the clauses that have so many."""
+    """Return the largest number of these words in one source clause, and the clauses that reach it."""
     best = max((len(words & clause.stems) for clause in source), default=0)
     return best, [clause for clause in source if len(words & clause.stems) == best]
 
