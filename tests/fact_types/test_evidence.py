@@ -1,23 +1,31 @@
-"""Which sentences say that there is evidence, and of what type."""
+"""Which sentences of judgments and of notes say that there is evidence, of what type, or deny it."""
 
 from __future__ import annotations
 
+import pytest
 from labelled_rows import labelled, read_rows
 
+from countercase.fact_types.base import share_of_words, telling_words
 from countercase.fact_types.evidence.naming import name_item
+from countercase.fact_types.evidence.nouns import document_spans
+from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
 from countercase.fact_types.evidence.triggers import Trigger
+from countercase.facts.model import EvidenceValue
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.io import read_table
+from countercase.text.spans import Span
+
+SENTENCES = read_rows("evidence_notes")
 
 
-def _types(text: str) -> list[str]:
-    return [item.value.evidence_type for item in evidence_items(text)]
+def read(text: str) -> list[tuple[str, str]]:
+    return [(item.value.evidence_type, item.value.strength) for item in evidence_items(text)]
 
 
 @labelled("evidence_kinds")
 def test_each_type_is_known_by_its_words(text: str, kind: str) -> None:
-    assert kind in _types(text)
+    assert kind in dict(read(text))
 
 
 def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
@@ -27,42 +35,57 @@ def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
     assert {row["kind"] for row in read_rows("evidence_kinds")} == named
 
 
-@labelled("absent_evidence")
-def test_what_is_denied_or_missing_or_never_looked_for_is_absent(text: str, kind: str) -> None:
-    states = [(item.value.evidence_type, item.value.strength) for item in evidence_items(text)]
-    assert states == [(kind, "absent")]
+@labelled("evidence_read")
+def test_what_is_read_of_a_sentence_is_this_and_nothing_else(
+    text: str, items: list[tuple[str, str]]
+) -> None:
+    assert read(text) == items
 
 
-def test_company_decides_what_ambiguous_words_mean() -> None:
-    told = "That night she told her mother everything."
-    assert _types(f"The girl was raped. {told}") == ["victim_testimony"]
-    assert _types(f"The tenant left. {told}") == []
-    assert _types("P.W. 8 conducted the autopsy after the assault.") == ["medical"]
-    assert "eyewitness" not in _types("P.W. 9 recorded the assault in his diary.")
+@labelled("evidence_of_notes")
+def test_what_is_read_of_a_note_or_a_judgment(text: str, items: list[tuple[str, str]]) -> None:
+    found = set(read(text))
+    assert found >= set(items) if items else not found
 
 
-def test_a_body_found_on_a_disclosure_is_a_recovery() -> None:
-    assert _types("At his instance the body was recovered from a well.") == ["recovery"]
+@labelled("documents_missing")
+def test_a_document_is_missing_where_its_clause_says_so(text: str) -> None:
+    assert ("documentary", "absent") in read(text)
+    assert ("documentary", "full") not in read(text)
 
 
-def test_an_extrajudicial_confession_is_not_a_confession_too() -> None:
-    assert _types("He made an extra-judicial confession to the barber.") == [
-        "extrajudicial_confession"
-    ]
+@labelled("mentions_of_items")
+def test_mentions_of_one_thing_are_one_item(text: str, mentions: list[int]) -> None:
+    assert [len(item.spans) for item in evidence_items(text)] == mentions
 
 
-def test_at_most_one_of_a_type_in_a_sentence() -> None:
-    text = "The post-mortem report and the injury report agree."
-    assert _types(text) == ["medical"]
-    (item,) = evidence_items(text)
-    assert [text[s.start : s.end] for s in item.spans] == ["post-mortem report", "injury report"]
+@pytest.mark.parametrize("kind", sorted({row["evidence_type"] for row in SENTENCES} - {""}))
+@pytest.mark.parametrize("strength", ["full", "absent"])
+def test_a_sentence_states_or_denies_evidence(kind: str, strength: str) -> None:
+    other = "full" if strength == "absent" else "absent"
+    for row in SENTENCES:
+        if (row["evidence_type"], row["strength"]) == (kind, strength):
+            found = read(row["text"])
+            assert (kind, strength) in found, row["text"]
+            assert (kind, other) not in found, row["text"]
 
 
-def test_neighbouring_sentences_of_a_type_are_one_item_and_distant_ones_two() -> None:
-    near = "A cheque was given. The cheque bounced."
-    far = "A cheque was given. He went home. It rained. The lease deed was lost."
-    assert [len(item.spans) for item in evidence_items(near)] == [2]
-    assert [len(item.spans) for item in evidence_items(far)] == [1, 1]
+def test_a_sentence_with_words_of_evidence_may_state_none() -> None:
+    for row in SENTENCES:
+        if not row["evidence_type"]:
+            assert read(row["text"]) == [], row["text"]
+
+
+@labelled("denied_nouns")
+def test_words_of_the_clause_deny_what_it_names(text: str, noun: str, absent: bool) -> None:
+    start = text.index(noun)
+    assert is_absent(text, Span(0, len(text)), Span(start, start + len(noun))) is absent
+
+
+@labelled("documents_by_noun")
+def test_documents_are_known_by_their_noun(text: str, documents: list[tuple[str, bool]]) -> None:
+    found = document_spans(text, Span(0, len(text)))
+    assert [(text[span.start : span.end], gone) for span, gone in found] == documents
 
 
 def test_each_document_of_a_list_is_an_item_of_its_own_named_by_itself() -> None:
@@ -75,23 +98,15 @@ def test_each_document_of_a_list_is_an_item_of_its_own_named_by_itself() -> None
     ]
 
 
-def test_a_record_told_again_later_is_the_same_item_and_another_of_its_noun_is_not() -> None:
-    again = (
-        "The lease deed is on file. He left; it rained. Nobody came. The deed has his thumb mark."
-    )
-    other = "The birth certificate is on file. It rained. The school certificate names 2004."
-    assert [len(item.spans) for item in evidence_items(again)] == [2]
-    assert [len(item.spans) for item in evidence_items(other)] == [1, 1]
+@pytest.mark.parametrize(("words", "name"), [("MoU of 3 May", "MoU"), ("Sale deed", "sale deed")])
+def test_the_name_of_a_document_keeps_the_capitals_of_an_acronym(words: str, name: str) -> None:
+    assert name_item(EvidenceValue("documentary", words)) == name
 
 
-def test_what_a_record_is_and_what_holds_it_are_one_item() -> None:
-    (item,) = evidence_items("The footage of the shop camera was played in court.")
-    assert len(item.spans) == 2
-
-
-def test_there_is_one_dying_declaration_however_far_its_mentions() -> None:
-    text = "A dying declaration exists. He left. It rained. The dying declaration is short."
-    assert [len(item.spans) for item in evidence_items(text)] == [2]
+def test_two_mentions_in_a_sentence_are_places_of_one_item() -> None:
+    text = "The post-mortem report and the injury report agree."
+    [item] = evidence_items(text)
+    assert [text[s.start : s.end] for s in item.spans] == ["post-mortem report", "injury report"]
 
 
 def test_descriptions_are_short_lines_that_end_with_a_word() -> None:
@@ -104,3 +119,10 @@ def test_descriptions_are_short_lines_that_end_with_a_word() -> None:
     assert len(item.value.description) <= 160
     assert "saw the accused running away" in item.value.description
     assert item.value.description in " ".join(text.split())
+
+
+def test_common_words_and_endings_tell_nothing_of_a_thing() -> None:
+    words = telling_words("The scooters were recovered from the court")
+    assert words == {"scoote", "recove"}
+    assert share_of_words("recovery of a knife", words) == 0.5
+    assert share_of_words("the and", words) == 0.0
