@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from countercase.facts.edits import Edit
 from countercase.facts.model import (
@@ -90,3 +91,29 @@ def edits_of(root: FactSheet, fact_id: str) -> list[Edit]:
 def supposed(root: FactSheet, fact_id: str) -> list[str]:
     """The suppositions of the what-ifs of a fact, in order."""
     return [edit.supposition for edit in edits_of(root, fact_id)]
+
+
+def sheet_of(date: str, facts: dict[str, Any]) -> FactSheet:
+    """The sheet of a labelled row, on this date.
+
+    A text is a provision, a list a figure, and an object a party (`party`) or an item (`evidence`).
+    """
+    return on(date, "", **{fact_id: _value(said) for fact_id, said in facts.items()})
+
+
+def _value(said: Any) -> FactValue:
+    if isinstance(said, str):
+        return section(said)
+    if isinstance(said, list):
+        return NumericalValue(*said)
+    if "party" in said:
+        side, name = said.get("side", "petitioner"), said.get("name", "")
+        return PartyValue(side, said["party"], name, said.get("role", ""))
+    return EvidenceValue(said["evidence"], said.get("said", ""), said.get("strength", "full"))
+
+
+def asked_of(root: FactSheet, fact_id: str) -> list[Edit]:
+    """The what-ifs of a fact, or of "Evidence" or "Numerical" those that add a fact."""
+    if fact_id in ("Evidence", "Numerical"):
+        return list(FACT_TYPES.get(fact_id).additions(root))
+    return edits_of(root, fact_id)
