@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled_rows import labelled
+from readers_to_fuzz import PIECES
 
 from countercase.law.acts import acts
 from countercase.law.citations import find_citations, provisions_in
@@ -26,80 +27,31 @@ def test_the_ways_of_writing_a_citation(text: str, expected: list[tuple[str, str
     assert cited(sentence) == expected
 
 
-def test_a_list_ends_where_numbers_count_something_else() -> None:
-    text = "He was sentenced under Sections 302, 12-3-1998 being the date, and 5 years later freed."
-    assert provisions_in(text) == ("IPC-302",)
-    assert provisions_in("booked under section 302 IPC with 3 others") == ("IPC-302",)
-    assert provisions_in("convicted under section 302 and 3 others acquitted") == ("IPC-302",)
+@labelled("citation_parts")
+def test_what_stands_before_a_section_narrows_it(text: str, provision: str, words: str) -> None:
+    assert cited(text) == [(provision, words)]
 
 
-def test_a_shorter_number_is_not_found_inside_a_longer_one() -> None:
-    assert provisions_in("IPC-341") == ("IPC-341",)
-    assert "IPC-34" not in provisions_in("sections 341 and 342 IPC")
+@labelled("provisions_of_texts")
+def test_which_act_and_which_numbers_are_meant(text: str, provisions: str) -> None:
+    assert " ".join(provisions_in(text)) == provisions
 
 
-def test_each_list_goes_with_the_act_that_is_named_with_it() -> None:
-    text = "under Section 302 IPC and Sections 25 and 27 of the Arms Act and s. 4 D.P. Act"
-    assert provisions_in(text) == ("IPC-302", "ARMS-25", "ARMS-27", "DPA-4")
-    assert provisions_in("Sections 302 IPC and 27 of the Arms Act") == ("IPC-302", "ARMS-27")
+@labelled("provisions_of_notes")
+def test_provisions_as_juniors_and_clients_cite_them(text: str, provisions: str) -> None:
+    assert " ".join(provisions_in(text)) == provisions
 
 
-def test_a_mark_of_another_kind_begins_a_list_of_its_own() -> None:
-    assert provisions_in("Article 21 and Section 439 CrPC") == ("CONST-21", "CrPC-439")
-    assert provisions_in("Order 39 Rule 1 and Section 151 CPC") == ("CPC-O39R1", "CPC-151")
-    assert provisions_in("Section 482 CrPC, Articles 226 and 227") == (
-        "CrPC-482",
-        "CONST-226",
-        "CONST-227",
+def test_a_long_text_marks_its_sections() -> None:
+    note = "He was booked for 302 and section 34 of the Penal Code. "
+    assert provisions_in(note) == ("IPC-302", "IPC-34")
+    assert provisions_in(note * 300) == ("IPC-34",)
+
+
+def test_acts_of_one_name_are_told_apart_by_the_year_of_the_case() -> None:
+    assert provisions_in("Section 95 of the Motor Vehicles Act applies.", year=1975) == (
+        "MVA39-95",
     )
-
-
-def test_lists_set_without_spaces_are_read() -> None:
-    assert provisions_in("sections 302,307,34IPC") == ("IPC-302", "IPC-307", "IPC-34")
-
-
-def test_a_number_too_high_for_the_act_is_not_given_to_it() -> None:
-    assert provisions_in("under Sections 302 and 27 of the Arms Act") == ("IPC-302", "ARMS-27")
-    assert provisions_in("u/s 25/27/54 of the Arms Act") == ("ARMS-25", "ARMS-27")
-
-
-def test_acts_of_one_name_are_told_apart_by_year() -> None:
-    assert provisions_in("s. 5(2) of the Prevention of Corruption Act, 1947") == ("PCA47-5(2)",)
-    assert provisions_in("s. 13(2) of the Prevention of Corruption Act, 1988") == ("PCA-13(2)",)
-    later = (
-        "The Motor Vehicles Act, 1939 applies. Section 95 of the Motor Vehicles Act sets the limit."
-    )
-    assert provisions_in(later) == ("MVA39-95",)
-    bare = "Section 95 of the Motor Vehicles Act sets the limit."
-    assert provisions_in(bare) == ("MVA-95",)
-    assert provisions_in(bare, year=1975) == ("MVA39-95",)
-
-
-def test_a_number_only_one_of_two_namesakes_has_goes_to_that_one() -> None:
-    text = (
-        "The Prevention of Corruption Act, 1947 was repealed. Section 19 of the P.C. Act applies."
-    )
-    assert provisions_in(text) == ("PCA-19",)
-
-
-def test_the_code_is_the_code_of_procedure_unless_the_number_or_an_offence_says_otherwise() -> None:
-    both = "The Indian Penal Code and the Code of Criminal Procedure are in point. "
-    assert provisions_in(both + "He spoke under Section 164 of the Code.") == ("CrPC-164",)
-    assert provisions_in(both + "He was convicted under Section 302 of the Code.") == ("IPC-302",)
-    told = both + "Section 304B IPC has four ingredients, and Section 304B of the Code is met."
-    assert provisions_in(told) == ("IPC-304B",)
-    assert provisions_in("The Indian Penal Code applies: section 84 of the Code.") == ("IPC-84",)
-
-
-def test_words_that_point_back_to_an_act() -> None:
-    code = "The Code of Criminal Procedure applies. He moved under Section 482 of the Code."
-    assert provisions_in(code) == ("CrPC-482",)
-    year = "The Land Acquisition Act, 1894 applies. Section 4 of the 1894 Act asks for a notice."
-    assert provisions_in(year) == ("LAA-4",)
-    named = 'The Arms Act, 1959 (hereinafter "the Act") applies. He broke Section 25 of the Act.'
-    assert provisions_in(named) == ("ARMS-25",)
-    unknown = "The Land Acquisition Act applies. He relied on Section 5-A of the 1971 Act."
-    assert provisions_in(unknown) == ()
 
 
 def test_a_section_without_an_act_is_inferred_and_says_so() -> None:
@@ -115,11 +67,6 @@ def test_an_act_named_with_the_number_elsewhere_decides_before_a_nearer_one() ->
         "offence under Section 376 IPC. The statement under Section 161 was not proved."
     )
     assert [each.provision for each in find_citations(text)] == ["CrPC-161", "IPC-376", "CrPC-161"]
-
-
-def test_a_conviction_is_never_under_a_code_of_procedure() -> None:
-    text = "His statement under Section 313 Cr.P.C. was taken. He was convicted under Section 302."
-    assert provisions_in(text) == ("CrPC-313", "IPC-302")
 
 
 def test_the_act_span_holds_the_name_and_is_shared_by_a_list() -> None:
@@ -164,54 +111,9 @@ def test_every_member_of_a_list_is_found_in_order(case: tuple[str, list[str]]) -
     assert all(left.span.end <= right.span.start for left, right in pairwise(found))
 
 
-FRAGMENTS = st.sampled_from(
-    [
-        "Section 302",
-        "IPC",
-        " of the ",
-        "Act",
-        "the Code",
-        "Article 21",
-        " and ",
-        "/",
-        "34",
-        "é",
-        "(",
-        "Rule 11",
-        "(2)(g)",
-        ", 1988",
-        "Part II",
-        "u/s ",
-        "Arms Act",
-        ". ",
-        "Rs. 500",
-        "\n",
-        "BNS-103",
-        "Order VII ",
-        "S. ",
-        "1947 Act",
-        "r/w ",
-        "read with ",
-        "Penal Code",
-        "-",
-        "CPC-",
-        "O7R11",
-        "Constitution",
-        "12.3.1998",
-        "years",
-    ]
-)
-
-
-@given(st.lists(FRAGMENTS, max_size=14).map("".join))
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_any_text_gives_ordered_disjoint_citations_whose_words_are_there(text: str) -> None:
     found = find_citations(text)
     assert [each.text for each in found] == [text[e.span.start : e.span.end] for e in found]
     assert all(left.span.end <= right.span.start for left, right in pairwise(found))
     assert provisions_in(text) == tuple(dict.fromkeys(each.provision for each in found))
-
-
-def test_a_bare_article_is_of_the_limitation_act_where_the_text_speaks_of_limitation() -> None:
-    text = "Nothing is said of limitation in the order. Possession began in 1971. Article 65 is pleaded"
-    assert provisions_in(text + ", and Article 226.") == ("LIM-65", "CONST-226")
-    assert provisions_in("Article 65 is pleaded.") == ("CONST-65",)

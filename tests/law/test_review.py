@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.corpus.casebook.records import casebook_records, record_of
 from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Fact, PartyValue
 from countercase.io import read_table
-from countercase.law.in_force import Period, code_in_force, in_force, reading_period
-from countercase.law.offences import Offence, offence
+from countercase.law.in_force import (
+    Correspondence,
+    InForce,
+    Period,
+    code_in_force,
+    in_force,
+    reading_period,
+)
+from countercase.law.offences import Offence, offence, same_terms
 from countercase.law.provision_ids import citation
-from countercase.law.provisions import describe
+from countercase.law.provisions import describe, same_law
 
 DAY = Period("2024-06-30", "2024-06-30")
 
@@ -66,6 +75,43 @@ def test_a_maximum_is_the_one_of_the_penal_code(data: Any) -> None:
         if row.provision.startswith("IPC-") and known and row.provision != "IPC-506-II":
             year = "year" if row.maximum == 12 else "years"
             assert f"{words[row.maximum or 0]} {year}" in " ".join(texts[number].split()), row
+
+
+@labelled("punishments")
+def test_an_offence_is_punished_as_its_act_says(
+    provision: str,
+    day: str,
+    minimum: int,
+    maximum: int | None,
+    life: bool,
+    death: bool,
+) -> None:
+    row = offence(provision, Period(day, day))
+    assert row is not None
+    assert (row.minimum, row.maximum, row.life, row.death) == (minimum, maximum, life, death)
+
+
+def test_rows_of_one_offence_follow_one_another_in_time() -> None:
+    """No day has two rows, so that an offence of that day has its terms."""
+    by_name: dict[str, list[Offence]] = {}
+    for row in read_table("law/offences", Offence):
+        by_name.setdefault(row.provision, []).append(row)
+    for rows in by_name.values():
+        for before, after in pairwise(rows):
+            assert before.until
+            assert before.until < after.since
+
+
+@labelled("acts_in_force")
+def test_an_act_stands_from_its_day(provision: str, since: str, until: str) -> None:
+    (row,) = (row for row in read_table("law/in_force", InForce) if row.provision == provision)
+    assert (row.since, row.until) == (since, until)
+
+
+def test_what_the_table_calls_unchanged_has_the_same_terms() -> None:
+    for pair in read_table("law/correspondences", Correspondence):
+        assert same_law(pair.old, pair.new) is not pair.changed
+        assert pair.changed or same_terms(pair.old, pair.new) is not False
 
 
 # The casebook and the labelled cases
