@@ -45,7 +45,7 @@ def sheet(marked: str, **values: FactValue) -> FactSheet:
     unknown = set(spans) - set(named)
     assert not unknown, f"no value for {unknown}"
     facts = tuple(
-        Fact(fact_id, _type(value), value, tuple(spans.get(fact_id, ())))
+        Fact(fact_id, type_of(value), value, tuple(spans.get(fact_id, ())))
         for fact_id, value in named.items()
     )
     return FactSheet("case", text, facts)
@@ -68,7 +68,7 @@ def figure(kind: NumericalKind, value: float, unit: str = "", context: str = "")
     return NumericalValue(kind, value, unit or units[kind], context)
 
 
-def _type(value: FactValue) -> FactTypeName:
+def type_of(value: FactValue) -> FactTypeName:
     if isinstance(value, SectionValue):
         return "Section"
     if isinstance(value, PartyValue):
@@ -98,10 +98,10 @@ def sheet_of(date: str, facts: dict[str, Any]) -> FactSheet:
 
     A text is a provision, a list a figure, and an object a party (`party`) or an item (`evidence`).
     """
-    return on(date, "", **{fact_id: _value(said) for fact_id, said in facts.items()})
+    return on(date, "", **{fact_id: value_of(said) for fact_id, said in facts.items()})
 
 
-def _value(said: Any) -> FactValue:
+def value_of(said: Any) -> FactValue:
     if isinstance(said, str):
         return section(said)
     if isinstance(said, list):
