@@ -290,45 +290,6 @@ def test_a_set_ranks_a_corpus_by_chosen_stages_only(
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "eval_sets/retrieval.jsonl: missing"),
-        (["--queries", "topics.tsv"], "give qrels"),
-        (["--qrels", "qrels.txt"], "give queries, or a run"),
-        (["--set", "s.jsonl", "--qrels", "qrels.txt"], "leave out queries and qrels"),
-        (["--queries", "topics.tsv", "--qrels", "none.txt"], "none.txt: cannot be read"),
-        (["--run", "none.trec", "--qrels", "qrels.txt"], "none.trec: cannot be read"),
-        (
-            ["--run", "good.trec", "--qrels", "qrels.txt", "--stage", "dpr"],
-            "leave them out with runs",
-        ),
-        (
-            ["--queries", "topics.tsv", "--qrels", "qrels.txt", "--stage", "best"],
-            "stage 'best': choose dpr, chroma, lexical",
-        ),
-        (["--queries", "topics.tsv", "--qrels", "qrels.txt", "--corpus", "nowhere"], "'nowhere'"),
-        (["--models", "own"], "--models 'own'"),
-    ],
-)
-def test_what_does_not_fit_together_is_told_in_one_line(
-    files: Path, home: Path, arguments: list[str], message: str
-) -> None:
-    found = invoke(*arguments)
-    assert found.exit_code == 2
-    assert message in found.stderr
-    assert found.stderr.startswith("error: ")
-    assert len(found.stderr.strip().splitlines()) == 1
-
-
-def test_files_whose_ids_do_not_meet_are_told(files: Path) -> None:
-    (files / "others.txt").write_text("z9 0 knife 1\n")
-    found = invoke("--queries", "topics.tsv", "--qrels", "others.txt")
-    assert "judges no query of topics.tsv" in found.stderr
-    found = invoke("--run", "good.trec", "--qrels", "others.txt")
-    assert "ranks no judged query" in found.stderr
-
-
 def test_names_are_told_apart_and_fit_an_index(files: Path) -> None:
     places = [files / name for name in ("a/run.trec", "b/run.trec", "c.txt")]
     for place in places:

@@ -302,25 +302,3 @@ def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [section] = json.loads(found.stdout)["sections"]
     assert section["name"] == "explanations"
     assert [one["pair_id"] for one in section["details"]["pairs"]] == ["ex-001", "ex-002"]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["--set", "none.jsonl"], "none.jsonl: missing"),
-        ([], "eval_sets/retrieval.jsonl: missing"),
-        (["--models", "own"], "--models 'own'"),
-        (["agreement", "--sets", "none"], "none"),
-        (["--fail-under", "none.json"], "none.json: cannot be read"),
-        (["--set", "broken.jsonl"], "broken.jsonl, line 1: not valid JSON"),
-    ],
-)
-def test_what_cannot_be_measured_is_told_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "broken.jsonl").write_text("query\n")
-    found = runner.invoke(app, ["eval", *given])
-    assert found.exit_code == 2
-    assert message in found.stderr
-    assert "Traceback" not in found.stderr

@@ -36,20 +36,6 @@ def test_the_worked_example() -> None:
     assert values["ndcg_graded@10"] == pytest.approx(0.487932, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("relevant", "scores", "mrr"),
-    [
-        ("a", {"a": 1.0, "b": 1.0, "c": 1.0}, 1 / 3),  # of equal scores the greater id is first
-        ("c", {"a": 1.0, "b": 1.0, "c": 1.0}, 1.0),
-        ("a", {"a": 1.00000001, "b": 1.0}, 0.5),  # equal in single precision
-        ("a", {"a": 1.0001, "b": 1.0}, 1.0),
-    ],
-)
-def test_ties_are_those_of_trec_eval(relevant: str, scores: dict[str, float], mrr: float) -> None:
-    found = measures_per_query({"q": {relevant: 1}}, {"q": scores})
-    assert found["mrr@10"]["q"] == pytest.approx(mrr)
-
-
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
 def test_a_score_that_is_no_number_is_named(score: float) -> None:
     with pytest.raises(InputError, match="query q, document a"):

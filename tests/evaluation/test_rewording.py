@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from countercase.cli.main import app
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
 from countercase.counterfactual.states import Renderer, State, StateSearch
@@ -87,11 +84,3 @@ def test_the_section_counts_the_verdicts_that_change() -> None:
     }
     assert section.measures[0].verdict == "above"
     assert section.tables[0].rows == (("made", "1", 1.0, 2.5, "dispositive"),)
-
-
-def test_a_folder_without_cases_is_an_error(tmp_path: Path) -> None:
-    result = CliRunner().invoke(
-        app, ["eval", "validity", "--parts", "rewording", "--cases", str(tmp_path)]
-    )
-    assert result.exit_code == 2
-    assert "holds no case" in result.output

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from charge_sentences import labelled_sentences
 from labelled_cases import case as labelled_case
-from typer.testing import CliRunner
 
-from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import index_in_memory
@@ -197,9 +195,3 @@ def test_charge_sentences_become_labelled_sentences() -> None:
     row = {"factid": "x", "text": ["a", "b"], "sent_labels": [[], ["murder"]], "doc_labels": []}
     [line] = labelled_sentences([json.dumps(row), ""])
     assert json.loads(line) == {"id": "x", "text": ["a", "b"], "labels": [False, True]}
-
-
-def test_the_command_wants_a_file_for_sentences() -> None:
-    result = CliRunner().invoke(app, ["eval", "validity", "--parts", "sentences"])
-    assert result.exit_code == 2
-    assert "--sentences FILE" in result.output

@@ -150,57 +150,13 @@ def test_the_hybrid_finds_the_named_agreement(bench: tuple[Path, Path, Path]) ->
         assert json.loads(done.stdout)["ndcg@2"] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--system", "dpr"], "--system 'dpr'"),
-        (["--models", "best"], "--models 'best'"),
-        (["--system", "bm25", "--without", "heads"], "belong to the hybrid"),
-        (["--system", "bm25", "--cross-encoder"], "belong to the hybrid"),
-        (["--without", "legs"], "--without 'legs'"),
-        (["--without", "lexical, dense"], "keep one of them"),
-        (["--window", "10", "--stride", "11"], "no longer than the window"),
-        (["--corpus", "none"], "none: no such file or folder"),
-        (["--benchmark", "none.json"], "none.json: cannot be read"),
-    ],
-)
-def test_retrieve_tells_what_is_wrong_in_one_line(
-    bench: tuple[Path, Path, Path], arguments: list[str], told: str
-) -> None:
-    corpus, gold_path, out = bench
-    done = run(
-        "retrieve", "--corpus", corpus, "--benchmark", gold_path, "--output", out / "p.json",
-        *arguments,
-    )  # fmt: skip
-    assert done.exit_code == 2
-    assert told in done.stderr and done.stderr.count("\n") == 1
-    assert not (out / "p.json").exists()
-
-
-def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path]) -> None:
-    _, gold_path, out = bench
-    out.mkdir()
-    (out / "p.json").write_text("[]", encoding="utf-8")
-    for arguments, told in (
-        ((out / "p.json", gold_path), "2 of 2 queries have no prediction"),
-        ((out / "p.json", gold_path, "--idcg", "best"), "--idcg 'best'"),
-        ((out / "none.json", gold_path), "cannot be read"),
-        ((gold_path, gold_path), "valid array"),
-    ):
-        done = run("eval", "passages", *arguments)
-        assert done.exit_code == 2
-        assert told in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_limit_judges_the_first_queries_alone_and_gold_needs_an_answer(tmp_path: Path) -> None:
+def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     (tmp_path / "p.json").write_text('[{"query": "Who?", "retrieved_passages": ["he"]}]')
     done = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
     assert json.loads(done.stdout)["num_examples"] == 1
     table = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--k", 3)
     assert "Recall@3" in table.stdout and "queries with no answer found" in table.stdout
-    none = run("eval", "passages", tmp_path / "p.json", gold_file(tmp_path, [gold("Who?")]))
-    assert none.exit_code == 2 and "no query has a gold answer" in none.stderr
 
 
 # The published figures

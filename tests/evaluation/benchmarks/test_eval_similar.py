@@ -18,7 +18,6 @@ from like_cases import case, row
 from typer.testing import CliRunner
 
 from countercase.cli.eval.benchmarks import similar
-from countercase.errors import InputError
 from countercase.evaluation.benchmarks.similar import (
     CUTS,
     METRICS,
@@ -50,26 +49,6 @@ SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")
 def hit(record: CaseRecord, fact: str = "") -> Hit:
     fields = {"id": record.record_id, "fact": fact or record.fact, "score": 1.0}
     return Hit.model_validate(fields | asdict(record.meta))
-
-
-@pytest.mark.parametrize(
-    ("query", "other", "near"),
-    [
-        (Term(imprisonment=12), Term(imprisonment=18), True),  # six months
-        (Term(imprisonment=12), Term(imprisonment=19), False),
-        (Term(imprisonment=60), Term(imprisonment=72), True),  # 20% of 60
-        (Term(imprisonment=60), Term(imprisonment=73), False),
-        (Term(imprisonment=0), Term(imprisonment=6), True),
-        (Term(life_imprisonment=True), Term(life_imprisonment=True), True),
-        (Term(life_imprisonment=True), Term(death_penalty=True), False),
-        (Term(imprisonment=180), Term(life_imprisonment=True), False),
-        (Term(death_penalty=True), Term(imprisonment=0), False),
-    ],
-)
-def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
-    query: Term, other: Term, near: bool
-) -> None:
-    assert (query.tier(other) is not None) is near
 
 
 def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
@@ -293,20 +272,3 @@ def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
     distinct = {one.key for line in gold for one in (line.query, *line.positives)}
     asked = {one.query.key for one in gold}
     assert counts == [len(distinct) + 1, len(distinct - asked) + 1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["prepare", "--output", "x"], "RECORDS"),
-        (["prepare", "a.json", "--output", "x", "--without-queries"], "--gold"),
-        (["prepare", "a.json", "--output", "x", "--encoding", "klingon"], "--encoding"),
-        (["run", "--url", "nowhere", "--gold", "g"], "--url"),
-        (["run", "--url", "http://x", "--gold", "g", "--field", "texts"], "--field"),
-        (["run", "--url", "http://x", "--gold", "missing.jsonl"], "missing.jsonl"),
-    ],
-)
-def test_bad_input_is_told(arguments: list[str], said: str) -> None:
-    done = runner.invoke(similar, arguments)
-    assert isinstance(done.exception, InputError)
-    assert said in str(done.exception)

@@ -140,21 +140,3 @@ def test_without_a_judge_nothing_is_judged(files: list[str]) -> None:
     assert values["qa.evidence"] == pytest.approx(3 / 4)
     assert values["qa.answer"] is None
     assert "qa.judge.failed" not in values
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--judge-url", "http://localhost/v1"], "--judge-model"),
-        (["--judge-model", "m"], "--judge-url"),
-        (["--judge", "http://localhost/v1", "m", "--judge-model", "m"], "leave out"),
-        (["--lambda", "2"], "from 0 to 1"),
-        (["--judge", "http://localhost/v1", "m", "--timeout", "0"], "timeout"),
-        (["--judge", "http://localhost/v1", "m", "--retries", "-1"], "retries"),
-        (["--documents", "nowhere"], "no such folder"),
-    ],
-)
-def test_wrong_options_are_one_line(files: list[str], options: list[str], told: str) -> None:
-    output = run([*files, *options], status=2)
-    assert told in output
-    assert len(output.strip().splitlines()) == 1

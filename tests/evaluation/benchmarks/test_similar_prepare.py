@@ -89,11 +89,25 @@ def test_offences_take_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("months", "tier"),
-    [(40, 1), (43, 2), (44, 2), (45, 3), (48, 3), (49, None), (36, 2), (32, 3), (31, None)],
+    ("query", "other", "tier"),
+    [
+        *((40, months, tier) for months, tier in ((40, 1), (43, 2), (44, 2), (45, 3), (48, 3))),
+        *((40, months, tier) for months, tier in ((49, None), (36, 2), (32, 3), (31, None))),
+        *((12, 18, 3), (12, 19, None)),  # six months
+        *((60, 72, 3), (60, 73, None)),  # 20% of 60
+        (0, 6, 3),
+        ("life", "life", 1),
+        ("life", "death", None),
+        (180, "life", None),
+        ("death", 0, None),
+    ],
 )
-def test_tiers_by_the_term(months: int, tier: int | None) -> None:
-    assert Term(imprisonment=40).tier(Term(imprisonment=months)) == tier
+def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
+    query: int | str, other: int | str, tier: int | None
+) -> None:
+    terms = {"life": Term(life_imprisonment=True), "death": Term(death_penalty=True)}
+    first, second = (terms.get(str(it)) or Term(imprisonment=int(it)) for it in (query, other))
+    assert first.tier(second) == tier
 
 
 def test_a_set_reads_back_as_it_was_written(tmp_path: Path) -> None:
