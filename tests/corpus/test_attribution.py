@@ -17,38 +17,10 @@ SUPREME = "Supreme Court of India"
 
 
 @labelled("findings")
-def test_a_report_of_another_court_is_its_finding(sentence: str, finding: str) -> None:
-    assert finding_of(sentence, SUPREME, "allowed") == finding
-
-
-@pytest.mark.parametrize(
-    ("outcome", "fate"),
-    [
-        ("dismissed", "High Court, upheld here"),
-        ("partly allowed", "High Court, varied here"),
-        ("remanded", "High Court, set aside here"),
-        ("disposed of", "High Court"),
-        ("", "High Court"),
-    ],
-)
-def test_its_fate_follows_from_the_outcome(outcome: str, fate: str) -> None:
-    assert finding_of("The High Court quashed the charge.", SUPREME, outcome) == fate
-
-
-def test_of_a_court_that_is_not_right_below_no_fate_is_said() -> None:
-    sentence = "The trial court acquitted him."
-    assert finding_of(sentence, SUPREME, "allowed") == "trial court"
-    assert finding_of("The High Court acquitted him.", "High Court of Delhi", "allowed") == (
-        "High Court"
-    )
-
-
-def test_it_goes_on_with_the_court_of_the_sentence_before() -> None:
-    before = "The High Court took the petitions up."
-    sentence = "Without notice to them it allowed the petitions."
-    assert finding_of(sentence, SUPREME, "remanded", before) == "High Court, set aside here"
-    assert finding_of("It rained.", SUPREME, "remanded", before) == ""
-    assert finding_of(sentence, SUPREME, "remanded") == ""
+def test_a_report_of_another_court_is_its_finding(
+    sentence: str, court: str, outcome: str, before: str, finding: str
+) -> None:
+    assert finding_of(sentence, court, outcome, before) == finding
 
 
 @labelled("arguments")
@@ -77,13 +49,6 @@ def test_in_a_holding_only_a_sentence_that_begins_with_a_side_is_its_argument() 
     assert not is_told_by_a_side(
         "The State said so, but the Court held that it failed to prove it."
     )
-
-
-def test_an_officer_who_decides_is_an_authority_below() -> None:
-    sentence = "The Commissioner (Appeals) held that they were not penalty."
-    assert finding_of(sentence, SUPREME, "allowed") == "authority below"
-    assert finding_of("The Magistrate ordered that charges be framed.") == "trial court"
-    assert finding_of("Both courts had reasonably found her below 16.", SUPREME, "dismissed") == ""
 
 
 @labelled("findings_of_rulings")

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled_rows import labelled
 
 from countercase.corpus.documents import Document
+from countercase.corpus.judgment import metadata as metadata_module
 from countercase.corpus.judgment.metadata import (
     Metadata,
-    bench_of,
-    court_of,
-    decision_date,
-    docket_of,
     iso_date,
-    judge_names,
     outcome_in,
     read_metadata,
-    reported_names,
-    title_of,
 )
 from countercase.facts.vocabulary import OUTCOMES
 
@@ -147,18 +140,15 @@ class TestStatedMetadata:
         assert found == metadata(WEB)
 
 
+@labelled("parts_of_judgments")
+def test_a_part_of_a_judgment_is_read_from_its_words(
+    part: str, text: str, value: str | list[str]
+) -> None:
+    found = getattr(metadata_module, part)(text)
+    assert (list(found) if isinstance(found, tuple) else found) == value
+
+
 class TestDates:
-    @pytest.mark.parametrize(
-        "words",
-        ["8th May 1952", "8 MAY, 1952", "May 8, 1952", "8.5.1952", "08/05/1952", "1952-05-08"],
-    )
-    def test_forms(self, words: str) -> None:
-        assert iso_date(f"decided on {words}.") == "1952-05-08"
-
-    @pytest.mark.parametrize("words", ["31 June 1990", "99.99.1990", "No. 12 of 1990", "May 1990"])
-    def test_no_date(self, words: str) -> None:
-        assert iso_date(words) == ""
-
     @given(st.dates(date(1850, 1, 1), date(2049, 12, 31)))
     def test_every_day_in_words_and_figures(self, day: date) -> None:
         assert iso_date(f"{day.day} {day:%B} {day.year}") == day.isoformat()
@@ -166,71 +156,8 @@ class TestDates:
         assert iso_date(day.isoformat()) == day.isoformat()
         assert iso_date(f"{day.day}.{day.month}.{day.year}") == day.isoformat()
 
-    def test_a_date_within_a_sentence_dates_no_decision(self) -> None:
-        assert decision_date("The order dated 3 May 1990 is set aside.") == ""
-        assert decision_date("The rent shall be paid by 3 May 1990.") == ""
-
-
-class TestHeader:
-    @pytest.mark.parametrize(
-        ("line", "docket"),
-        [
-            ("Appeal (Crl.) 608 of 2001", "Appeal (Crl.) 608 of 2001"),
-            ("Cr.As. Nos. 5-6 of 1981", "Cr.As. Nos. 5-6 of 1981"),
-            ("W.P. (Cr.) No. 3 of 1993 (Under Article 32)", "W.P. (Cr.) No. 3 of 1993"),
-            ("C.A. No. 1 of 1960, Dt. 2 May 1961", "C.A. No. 1 of 1960"),
-            ("Civil Appeal No. 7 of\n1980", "Civil Appeal No. 7 of 1980"),
-        ],
-    )
-    def test_dockets_after_the_date(self, line: str, docket: str) -> None:
-        assert docket_of(f"A v B\n\n3 May 1990\n{line}\n1. The appellant sued.") == docket
-
-    def test_without_a_docket_line_the_body_is_not_taken_for_one(self) -> None:
-        text = "A v B\n\n3 May 1990\nThe appeal, No. 3 of 1980, is by the State."
-        assert docket_of(text) == ""
-
-    def test_courts(self) -> None:
-        assert court_of("IN THE HIGH COURT OF DELHI\nA v B") == "High Court of Delhi"
-        assert court_of("A v B\nBOMBAY HIGH COURT\n") == "Bombay High Court"
-        assert court_of("The High Court of Delhi dismissed the suit.") == ""
-
-    def test_titles(self) -> None:
-        assert title_of("In Re: The Lake\nText") == "In Re: The Lake"
-        assert title_of("A versus B\nText") == "A versus B"
-        assert title_of("The tenant left.\nText") == ""
-
-
-class TestBench:
-    @pytest.mark.parametrize(
-        ("line", "names"),
-        [
-            ("J. C. Mistry, J.", ("J. C. Mistry",)),
-            ("S. Rao, J. and T.V.Iyer, J.", ("S. Rao", "T. V. Iyer")),
-            ("Dr. K. L. BOSE, C.J.I.", ("K. L. Bose",)),
-            ("Hon'ble Mr. Justice P. Sen", ("P. Sen",)),
-            ("", ()),
-        ],
-    )
-    def test_authors(self, line: str, names: tuple[str, ...]) -> None:
-        assert judge_names(line) == names
-
-    def test_a_report_puts_surnames_first(self) -> None:
-        names = reported_names("BOSE, K.L. BOSE, K.L. RAO, N. GOPAL IYER, T.V.\nSEN P.Q. (J)")
-        assert names == ("K. L. Bose", "N. Gopal Rao", "T. V. Iyer", "P. Q. Sen")
-
-    def test_no_judge_named(self) -> None:
-        assert bench_of("The Order of the Court was as follows:\nLeave granted.") == ()
-
 
 class TestOutcomes:
-    @labelled("closing_words")
-    def test_closing_words(self, closing: str, outcome: str) -> None:
-        assert outcome_in(closing) == outcome
-
-    def test_what_was_dismissed_below_does_not_count_once_the_court_has_spoken(self) -> None:
-        text = "The High Court dismissed the appeal. It erred. We allow the appeal."
-        assert outcome_in(text) == "allowed"
-
     @given(st.text(max_size=200))
     def test_it_is_of_the_vocabulary_or_empty(self, text: str) -> None:
         assert outcome_in(text) in ("", *OUTCOMES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,20 +48,20 @@ class TestWithoutHeadings:
         runs = [label for label, _ in groupby(label for _, label in labels_of(PLAIN))]
         assert runs == ["header", "facts", "arguments", "analysis", "holding", "order"]
 
-    def test_the_header_ends_with_the_line_that_names_the_judge(self) -> None:
-        assert label_at(PLAIN, "The Judgment was delivered") == "header"
-        assert label_at(PLAIN, "This appeal by special leave") == "facts"
-
-    def test_what_counsel_said_stays_an_argument_in_the_next_sentence(self) -> None:
-        assert label_at(PLAIN, "learned counsel") == "arguments"
-        assert label_at(PLAIN, "had not counted") == "arguments"
-
-    def test_the_opinion_of_the_court_is_its_holding(self) -> None:
-        assert label_at(PLAIN, "wrongly drawn") == "holding"
-
-    def test_the_closing_words_are_the_order(self) -> None:
-        assert label_at(PLAIN, "The appeal is allowed.") == "order"
-        assert label_at(PLAIN, "Appeal allowed.") == "order"
+    @pytest.mark.parametrize(
+        ("words", "label"),
+        [
+            ("The Judgment was delivered", "header"),
+            ("This appeal by special leave", "facts"),
+            ("learned counsel", "arguments"),
+            ("had not counted", "arguments"),  # what counsel said in the next sentence too
+            ("wrongly drawn", "holding"),
+            ("The appeal is allowed.", "order"),
+            ("Appeal allowed.", "order"),
+        ],
+    )
+    def test_each_part_is_known_by_its_words_and_its_place(self, words: str, label: str) -> None:
+        assert label_at(PLAIN, words) == label
 
     def test_the_order_of_a_court_below_is_no_order_of_this_court(self) -> None:
         text = PLAIN.replace("upheld a conviction", "said that the appeal is dismissed")

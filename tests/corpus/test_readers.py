@@ -207,30 +207,29 @@ class TestParquet:
             list(read_corpus(tmp_path))
 
 
-class TestNoCorpus:
-    def test_an_empty_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="no document found"):
-            read_corpus(tmp_path)
-
-    def test_an_empty_corpus_file(self, tmp_path: Path) -> None:
-        (tmp_path / "corpus.jsonl").write_text("\n", encoding="utf-8")
-        with pytest.raises(InputError, match="holds no document"):
-            list(read_corpus(tmp_path))
-
-    def test_a_path_that_does_not_exist(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="no such file or folder"):
-            read_corpus(tmp_path / "nowhere")
-
-    def test_a_file_of_another_kind(self, tmp_path: Path) -> None:
-        (tmp_path / "a.docx").write_bytes(b"PK")
-        with pytest.raises(InputError, match="not a corpus"):
-            read_corpus(tmp_path / "a.docx")
-
-    def test_a_folder_of_two_kinds_is_not_guessed_at(self, tmp_path: Path) -> None:
-        (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
-        (tmp_path / "b.parquet").write_bytes(b"")
-        with pytest.raises(InputError, match="holds both"):
-            read_corpus(tmp_path)
+@pytest.mark.parametrize(
+    ("files", "asked", "says"),
+    [
+        ({}, "", "no document found"),
+        ({"corpus.jsonl": "\n"}, "", "holds no document"),
+        ({}, "nowhere", "no such file or folder"),
+        ({"a.docx": "PK"}, "a.docx", "not a corpus"),
+        ({"a.txt": TEXT, "b.parquet": ""}, "", "holds both"),
+        ({"docs.sgml": "<DOC><DOCNO>1</DOCNO></DOC>"}, "docs.sgml", "1: field TEXT is empty"),
+        (
+            {"docs.sgml": "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2},
+            "docs.sgml",
+            "'1' is the id of document 1 and of document 2",
+        ),
+    ],
+)
+def test_what_is_no_corpus_is_named(
+    tmp_path: Path, files: dict[str, str], asked: str, says: str
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=says):
+        list(read_corpus(tmp_path / asked))
 
 
 class TestQueriesAndQrels:
@@ -287,20 +286,3 @@ def test_reading_begins_only_when_it_is_asked_for(tmp_path: Path) -> None:
     assert isinstance(documents, Iterator)
     with pytest.raises(InputError):
         next(documents)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<DOC><DOCNO>1</DOCNO></DOC>", "document 1: field TEXT is empty"),
-        (
-            "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2,
-            "'1' is the id of document 1 and of document 2",
-        ),
-    ],
-)
-def test_documents_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "docs.sgml"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        list(read_corpus(path))
