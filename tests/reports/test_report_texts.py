@@ -7,8 +7,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import networkx as nx
 import pytest
 from handmade import AGE, BY_HAND_EDIT, EVIDENCE, SECTION, result, tree, with_by_hand
@@ -16,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from countercase.corpus.judgment.treatment import Treatment
 from countercase.explanation.strength import Coverage
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
@@ -23,16 +26,18 @@ from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.page import MARKDOWN
 from countercase.reports.terminal import show_result
-from countercase.reports.text import inline, plain, rounded
+from countercase.reports.text import inline, plain, rounded, stretches
 from countercase.reports.tree_files import dot, graphml, outline, tree_document
 from countercase.reports.view import View
 from countercase.reports.wording import (
     VERDICTS,
     band_of,
+    law_on_the_day,
     places,
     type_headings,
 )
 from countercase.session import Result
+from countercase.text.spans import Span
 
 
 def shown(
@@ -386,3 +391,80 @@ def test_a_terminal_without_unicode_gets_dashes_and_quotes_that_it_knows() -> No
     text = shown(80, encoding="ascii")
     assert set("·–…“”→").isdisjoint(text)
     assert "1.50" in text
+
+
+# bad law, marks, and the law on the day
+
+SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schemas" / "analysis.schema.json"
+OVERRULED = Treatment("overruled", "A v B", "2020-03-06", "the point", {"provision": "IPC-302"})
+
+
+def overruled() -> Result:
+    """An analysis whose first precedent was overruled."""
+    made = result()
+    first, *others = made.precedents
+    first = replace(
+        first, title="X v Y", standing="overruled", treatment=(OVERRULED,),
+        later=(OVERRULED.line(None),),
+    )  # fmt: skip
+    return replace(made, precedents=(first, *others))
+
+
+def test_the_screen_and_markdown_name_bad_law_once_behind_the_title() -> None:
+    line = "Overruled by A v B (2020): the point"
+    for full in (False, True):
+        text = " ".join(shown(120, made=overruled(), full=full).split())
+        assert text.count("X v Y [overruled]") == text.count(line) == 1
+    text = markdown_of(overruled())
+    assert r"### 1\. X v Y \[overruled\]" in text and f"**{line}**" in text
+    assert "[overruled" not in markdown_of(result())
+
+
+def test_the_data_keep_the_title_and_state_the_treatment() -> None:
+    document = json.loads(json.dumps(analysis_document(overruled())))
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    [row, *others] = document["precedents"]
+    assert (row["title"], row["standing"]) == ("X v Y", "overruled")
+    assert row["treatment"] == [
+        {
+            "kind": "overruled", "by": "A v B", "date": "2020-03-06", "on": "the point",
+            "known_from": {"provision": "IPC-302"},
+        }
+    ]  # fmt: skip
+    assert all(it["standing"] == "" and it["treatment"] == [] for it in others)
+
+
+def test_overlapping_mentions_are_cut_at_every_border() -> None:
+    pieces = stretches("abcdef", [(1, Span(1, 4)), (2, Span(2, 3)), (1, Span(5, 6))])
+    assert [(it.text, it.facts, it.ending) for it in pieces] == [
+        ("a", (), ()), ("b", (1,), ()), ("c", (2, 1), (2,)), ("d", (1,), (1,)), ("e", (), ()),
+        ("f", (1,), (1,)),
+    ]  # fmt: skip
+
+
+@given(
+    st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=5)
+)
+def test_stretches_are_the_narrative(text: str, borders: list[tuple[int, int]]) -> None:
+    size = len(text)
+    spans = [Span(*sorted((min(a, size), min(b, size)))) for a, b in borders]
+    mentions = list(enumerate((span for span in spans if span.start < span.end), 1))
+    pieces = stretches(text, mentions)
+    assert "".join(it.text for it in pieces) == text
+    assert sorted(number for it in pieces for number in it.ending) == [n for n, _ in mentions]
+
+
+@pytest.mark.parametrize(
+    ("provision", "date", "expected"),
+    [
+        ("IEA-45", "2020-01-01", "section 45 Evidence Act (opinions of experts)"),
+        ("IEA-45", "2024-08-01",
+         "section 39 BSA (opinions of experts), before July 2024 s. 45 Evidence Act"),
+        ("", "2020", ""),
+        ("a rule of the High Court", "2020", "a rule of the High Court"),
+    ],
+)  # fmt: skip
+def test_the_law_behind_a_change_is_named_as_on_the_day(
+    provision: str, date: str, expected: str
+) -> None:
+    assert law_on_the_day(provision, FactSheet("x", "He died.", occurred_on=date)) == expected
