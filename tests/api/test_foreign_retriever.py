@@ -184,69 +184,40 @@ def test_progress_is_told_what_is_done(case: cc.FactSheet) -> None:
     assert told[-1][1] == told[-1][2]
 
 
-def too_few(queries: Sequence[Query]) -> list[list[str]]:
-    return by_tfidf(queries)[1:]
-
-
-def an_id_twice(queries: Sequence[Query]) -> list[list[str]]:
-    return [["murder-1", "murder-2", "murder-1"] for _ in queries]
-
-
-def numbers(queries: Sequence[Query]) -> list[list[Any]]:
-    return [[1, 2, 3] for _ in queries]
-
-
-def texts(queries: Sequence[Query]) -> list[Any]:
-    return ["murder-1" for _ in queries]
-
-
-def nothing(queries: Sequence[Query]) -> None:
-    return None
-
-
-def by_query(queries: Sequence[Query]) -> dict[str, list[str]]:
-    return {query.text: ["murder-1"] for query in queries}
-
-
-def none_among_ids(queries: Sequence[Query]) -> list[list[Any]]:
-    return [["murder-1", None] for _ in queries]
-
-
-def empty(queries: Sequence[Query]) -> list[list[str]]:
-    return [[] for _ in queries]
+def no_idf(queries: Sequence[Query]) -> None:
+    raise ZeroDivisionError("no idf")
 
 
 async def later(queries: Sequence[Query]) -> list[list[str]]:
     return by_tfidf(queries)
 
 
-def failing(queries: Sequence[Query]) -> list[list[str]]:
-    raise ZeroDivisionError("no idf")
-
-
 @pytest.mark.parametrize(
-    ("function", "message"),
+    ("answer", "message"),
     [
-        (too_few, "too_few returned 0 rankings for 1 queries"),
-        (an_id_twice, "an_id_twice returned 'murder-1' twice"),
-        (numbers, "numbers returned 1 as an id; ids are strings"),
-        (texts, "texts returned str 'murder-1'; expected a list of ids"),
-        (nothing, "nothing returned None; expected a list of rankings"),
-        (by_query, "by_query returned dict .*; expected a list of rankings"),
-        (none_among_ids, "none_among_ids returned None as an id"),
-        (empty, "empty returned an empty ranking"),
-        (later, "later returned a coroutine"),
-        (failing, "failing failed: ZeroDivisionError: no idf"),
+        (lambda queries: by_tfidf(queries)[1:], "returned 0 rankings for 1 queries"),
+        (lambda _: [["murder-1", "murder-2", "murder-1"]], "returned 'murder-1' twice"),
+        (lambda _: [[1, 2, 3]], "returned 1 as an id; ids are strings"),
+        (lambda _: ["murder-1"], "returned str 'murder-1'; expected a list of ids"),
+        (lambda _: None, "returned None; expected a list of rankings"),
+        (lambda queries: {queries[0].text: []}, "returned dict .*; expected a list of rankings"),
+        (lambda _: [["murder-1", None]], "returned None as an id"),
+        (lambda _: [[]], "returned an empty ranking"),
+        (later, "returned a coroutine"),
+        (no_idf, "failed: ZeroDivisionError: no idf"),
     ],
 )
 def test_wrong_rankings_are_an_error_that_says_so(
-    case: cc.FactSheet, function: Any, message: str
+    case: cc.FactSheet, answer: Any, message: str
 ) -> None:
+    def mine(queries: Sequence[Query]) -> Any:
+        return answer(queries)
+
     for verb in (
-        lambda: cc.analyze(case, retriever=function),
-        lambda: cc.grow(case, [], retriever=function),
+        lambda: cc.analyze(case, retriever=mine),
+        lambda: cc.grow(case, [], retriever=mine),
     ):
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=f"mine {message}"):
             verb()
 
 
@@ -256,51 +227,56 @@ def test_wrong_rankings_are_an_error_that_says_so(
         ({"depth": 9}, "argument: DEPTH = 9"),
         ({"dpeth": 1}, "argument: unknown setting DPETH; did you mean DEPTH"),
         ({"validator": "rule"}, "did you mean rules"),
+        ({"validator": 5}, "no validators named '5'"),
         ({"retriever": 3}, "int is not a retriever"),
         ({"types": []}, "no fact of type"),
+        ({"criterion": "calibratd"}, "criterion 'calibratd': choose threshold or calibrated"),
         ({"filters": cc.Filters(court="Supreme")}, "takes no filters"),
+        ({"case": TEXT}, r"countercase\.extract"),
     ],
 )
 def test_errors_are_in_the_words_of_a_python_user(
     case: cc.FactSheet, arguments: dict[str, Any], message: str
 ) -> None:
+    given = {"case": case, "retriever": by_tfidf} | arguments
     with pytest.raises(CounterCaseError, match=message) as caught:
-        cc.analyze(case, **{"retriever": by_tfidf, **arguments})
+        cc.analyze(given.pop("case"), **given)
     assert "command line" not in str(caught.value)
     assert "--" not in str(caught.value)
 
 
-def test_a_text_in_place_of_a_path_is_explained() -> None:
-    with pytest.raises(InputError, match=r"countercase\.extract"):
-        cc.analyze(TEXT, retriever=by_tfidf)
-
-
 class Wrong:
-    """An object with `retrieve` that returns what it is told to, or raises it."""
+    """A retriever of somebody else that returns what it is told to, or raises it, or cannot load."""
 
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
+    def __init__(self, answer: Any, loaded: Exception | None = None) -> None:
+        self.answer, self.loaded = answer, loaded
+
+    def load(self, queries: Sequence[Query], progress: Any = None) -> None:
+        if self.loaded is not None:
+            raise self.loaded
 
     def retrieve(self, queries: Sequence[Query], **asked: Any) -> Any:
         if isinstance(self.answer, Exception):
             raise self.answer
-        return self.answer
+        ranks = self.answer is by_tfidf
+        return FunctionRetriever(by_tfidf).retrieve(queries, **asked) if ranks else self.answer
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    ("retriever", "message"),
     [
-        (None, "Wrong returned None"),
-        ([], "Wrong returned 0 rankings for 1 queries"),
-        ([["murder-1"]], r"Wrong returned \['murder-1'\] in place of a Ranking"),
-        (OSError("gone"), "Wrong failed: OSError: gone"),
+        (Wrong(None), "Wrong returned None"),
+        (Wrong([]), "Wrong returned 0 rankings for 1 queries"),
+        (Wrong([["murder-1"]]), r"Wrong returned \['murder-1'\] in place of a Ranking"),
+        (Wrong(OSError("gone")), "Wrong failed: OSError: gone"),
+        (Wrong(by_tfidf, KeyError("states")), "the load of Wrong failed: KeyError: 'states'"),
     ],
 )
-def test_an_object_that_ranks_wrongly_is_named(
-    case: cc.FactSheet, answer: Any, message: str
+def test_an_object_that_ranks_wrongly_or_cannot_load_is_named(
+    case: cc.FactSheet, retriever: Wrong, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        cc.analyze(case, retriever=Wrong(answer))
+        cc.analyze(case, retriever=retriever, **SETTINGS)
 
 
 def test_an_error_in_the_progress_callback_is_named(case: cc.FactSheet) -> None:
@@ -329,56 +305,17 @@ def test_what_is_no_text_is_not_read(text: Any, message: str) -> None:
         cc.extract(text)
 
 
-def test_documents_without_ids_are_refused() -> None:
-    documents: Any = list(DOCUMENTS.values())
-    with pytest.raises(InputError, match="document 1 must be a Document, not str"):
-        cc.HybridRetriever.from_documents(documents)
-
-
-class Loads:
-    """A retriever of somebody else that prepares its queries, and fails at what `fails` names."""
-
-    def __init__(self, fails: str) -> None:
-        self.fails = fails
-
-    def load(self, queries: Sequence[Query], progress: Any = None) -> None:
-        if self.fails == "load":
-            raise KeyError("states")
-
-    def retrieve(self, queries: Sequence[Query], **asked: Any) -> Any:
-        if self.fails == "retrieve":
-            raise KeyError("queries")
-        return FunctionRetriever(by_tfidf).retrieve(queries, **asked)
-
-
-@pytest.mark.parametrize(
-    ("fails", "message"),
-    [
-        ("load", "the load of Loads failed: KeyError: 'states'"),
-        ("retrieve", "the retriever Loads failed: KeyError: 'queries'"),
-    ],
-)
-def test_a_retriever_that_loads_and_fails_is_named(
-    case: cc.FactSheet, fails: str, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        cc.analyze(case, retriever=Loads(fails), **SETTINGS)
-
-
-def test_what_is_not_known_by_name_is_refused(case: cc.FactSheet) -> None:
-    wrong: Any = {"criterion": "calibratd"}
-    with pytest.raises(InputError, match="criterion 'calibratd': choose threshold or calibrated"):
-        cc.analyze(case, retriever=by_tfidf, **wrong)
+def test_a_fact_type_that_is_not_known_is_refused(case: cc.FactSheet) -> None:
     with pytest.raises(ConfigError, match="no fact_types named 'Sections'"):
         cc.edits(case, types=["Sections"])
-    with pytest.raises(ConfigError, match="no validators named '5'"):
-        cc.grow(case, [], retriever=by_tfidf, validator=5)  # type: ignore[arg-type]
 
 
-def test_ids_of_documents_are_texts() -> None:
+def test_documents_have_ids_and_ids_are_texts() -> None:
     documents: Any = {1: "A stabbing in a quarrel.", 2: "A death by poison."}
     hybrid = cc.HybridRetriever.from_documents(documents)
     assert hybrid.snapshot.case_ids == ("1", "2")
+    with pytest.raises(InputError, match="document 1 must be a Document, not str"):
+        cc.HybridRetriever.from_documents(list(documents.values()))
 
 
 @pytest.mark.parametrize("asked", [{"limit": 0}, {"seed": -1}, {"threshold": float("nan")}])
