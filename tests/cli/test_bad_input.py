@@ -9,12 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made_files import pdf
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
@@ -22,14 +20,6 @@ from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 ROOT = Path(__file__).parents[2]
-CASE: dict[str, Any] = {
-    "case_id": "broken",
-    "text": "He was charged under section 302 IPC. The boy was aged about 16 years.",
-    "sections_cited": ["IPC-302"],
-    "parties": {"petitioner": "Individual", "respondent": "State"},
-    "evidence_items": [],
-    "numerical_facts": {"ages": [{"value": 16, "descriptor": "boy"}]},
-}
 
 
 @pytest.fixture(autouse=True)
@@ -56,90 +46,24 @@ def put(name: str, content: str | bytes) -> Path:
     return path
 
 
-def case(**changes: Any) -> Path:
-    return put("case.json", json.dumps(CASE | changes))
-
-
-BAD_CASES: dict[str, tuple[Callable[[], Path], str]] = {
-    "truncated JSON": (lambda: put("c.json", json.dumps(CASE)[:60]), "line 1"),
-    "unknown key": (lambda: case(sections_sited=[]), "sections_cited"),
-    "not UTF-8": (lambda: put("c.txt", "Müller was charged".encode("latin-1")), "UTF-8"),
-    "blank narrative": (lambda: put("c.txt", " \n\t \n"), "empty"),
-    "too large": (lambda: put("c.txt", b"He was charged. " * 3_300_000), "20,000,000 allowed"),
-    "no fact at all": (lambda: put("c.txt", "It rained all day and nothing came of it."), "fact"),
-    "nothing in it": (lambda: put("c.json", '{"case_id": "x"}'), "c.json"),
-    "encrypted PDF": (lambda: put("c.pdf", pdf("x", password="secret")), "c.pdf"),
-    "a folder": (lambda: Path().resolve(), "a case is a"),
-}
-"""One of each way; what the readers of files refuse is tested with them."""
-
-
-@pytest.mark.parametrize("name", BAD_CASES)
-def test_cases_that_cannot_be_read(name: str, encoders: EmbeddedEncoders) -> None:
-    make, told = BAD_CASES[name]
-    assert told in fails("analyze", make())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--corpus", "atlantis"], "atlantis"),
-        (["--corpus", "../../etc"], "--corpus"),
-        (["--top-k", "0"], "TOP_K"),
-        (["--depth", "-1"], "DEPTH"),
-        (["--min-displacement", "-3"], "MIN_DISPLACEMENT"),
-        (["--year-from", "2200"], "filters"),
-        (["--chroma-host", "127.0.0.1:9", "--corpus", "atlantis"], "atlantis"),
-    ],
-)
-def test_options_that_cannot_be(
-    arguments: list[str], told: str, encoders: EmbeddedEncoders
-) -> None:
-    assert told in fails("analyze", case(), *arguments)
-
-
 def test_a_bad_settings_file_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     put("settings.py", "TOP_KK = 5\n")
-    assert "TOP_K" in fails("analyze", case())
+    assert "TOP_K" in fails("analyze", put("c.txt", "He was charged under section 302 IPC."))
     Path("settings.py").unlink()
     monkeypatch.setenv("COUNTERCASE_RRF_K", "many")
-    assert "RRF_K" in fails("analyze", case())
-
-
-def test_an_output_folder_that_is_a_file() -> None:
-    put("taken", "x")
-    assert "taken" in fails("analyze", case(), "--out", "taken")
+    assert "RRF_K" in fails("analyze", put("c.txt", "He was charged under section 302 IPC."))
 
 
 def test_a_cache_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERCASE_HOME", str(put("occupied", "x") / "home"))
-    assert "COUNTERCASE_HOME" in fails("analyze", case())
+    assert "COUNTERCASE_HOME" in fails(
+        "analyze", put("c.txt", "He was charged under section 302 IPC.")
+    )
 
 
 def row(number: int) -> str:
     text = f"In matter {number} the court heard the parties at length on the sale deed. " * 3
     return json.dumps({"_id": f"D{number}", "title": f"Case {number}", "text": text})
-
-
-BAD_CORPORA: dict[str, tuple[Callable[[], Path], str]] = {
-    "truncated line": (lambda: put("corpus.jsonl", row(1) + "\n" + row(2)[:30]), "line 2"),
-    "an id twice": (lambda: put("corpus.jsonl", row(1) + "\n" + row(1)), "D1"),
-    "no file": (lambda: Path("nowhere"), "nowhere"),
-    "broken Parquet": (lambda: put("c.parquet", b"PAR1 nothing"), "c.parquet"),
-}
-
-
-@pytest.mark.parametrize("name", BAD_CORPORA)
-def test_corpora_that_cannot_be_read(name: str, encoders: EmbeddedEncoders) -> None:
-    make, told = BAD_CORPORA[name]
-    corpus = "bad-" + name.lower().replace(" ", "-")
-    assert told in fails("index", make(), "--corpus", corpus)
-
-
-def test_a_chroma_server_that_is_down(encoders: EmbeddedEncoders) -> None:
-    path = put("corpus.jsonl", row(1))
-    line = fails("index", path, "--corpus", "served", "--chroma-host", "127.0.0.1:9")
-    assert "chroma run" in line
 
 
 def test_an_index_of_other_chunks(

@@ -86,35 +86,6 @@ def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_fi
     assert "Traceback" not in done.output
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["analyze", "no.json"], "no.json"),
-        (["analyze", "CASE", "--types", "Evidense"], "did you mean Evidence?"),
-        (["analyze", "CASE", "--depth", "9"], "DEPTH = 9"),
-        (["analyze", "CASE", "--models", "big"], "choose embedded, hub or the folder"),
-        (["analyze", "CASE", "--validator", "llm"], "--llm-url and --llm-model"),
-        (["analyze", "CASE", "--llm-model", "m"], "need --validator llm"),
-        (["analyze", "CASE", "--validator", "luck"], "choose rules or llm"),
-        (["analyze", "CASE", "--year-from", "2000", "--year-to", "1999"], "swap them"),
-        (["analyze", "CASE", "--provision", "§§"], "error: "),
-        (["search", "x", "--models", "big"], "choose embedded, hub or the folder"),
-        (["index", "no-such-folder", "--corpus", "mine"], "no-such-folder"),
-        (["index", ".", "--corpus", "casebook"], "choose another name"),
-        (["index", ".", "--corpus", "A B"], "--corpus 'A B'"),
-        (["facts", "no.txt"], "no.txt"),
-        (["casebook", "show", "nobody-v-nobody"], "casebook list"),
-        (["casebook", "list", "--area", "space"], "known: homicide"),
-    ],
-)
-def test_what_a_user_can_mend_is_said(arguments: list[str], message: str, case_file: Path) -> None:
-    done = runner.invoke(app, [str(case_file) if a == "CASE" else a for a in arguments])
-    assert done.exit_code == 2, done.output
-    assert done.stderr.startswith("error: ")
-    assert done.stderr.count("\n") == 1
-    assert message in done.stderr
-
-
 # warnings
 
 

@@ -143,20 +143,6 @@ def test_bounds_are_finite(bound: str, tmp_path: Path) -> None:
         read_bounds(path)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["search", "deed \udcff"],
-        ["facts", "nowhere\udcff.txt"],
-        ["analyze", "c.json", "--court", "\udcff"],
-    ],
-)
-def test_arguments_that_are_no_utf8(arguments: list[str]) -> None:
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 2
-    assert "not UTF-8" in result.stderr and "Traceback" not in result.output
-
-
 def test_stdin_that_is_no_text() -> None:
     half = json.dumps(CASE).encode()[:-2] + b'\\ud800"}'
     result = CliRunner().invoke(app, ["facts", "-"], input=half)
@@ -172,22 +158,3 @@ def test_a_corpus_without_a_word(text: str, encoders: object, tmp_path: Path) ->
     result = CliRunner().invoke(app, ["index", str(path), "--corpus", "wordless"])
     assert result.exit_code == 2, result.output
     assert "no word" in result.stderr
-
-
-LONG = "a" * 300
-"""A name longer than a file system takes."""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["facts", "धारा" * 100], "has no ending"),
-        (["analyze", f"{LONG}.json"], "File name too long"),
-        (["index", LONG, "--corpus", "mine"], "File name too long"),
-        (["init", LONG], "File name too long"),
-    ],
-)
-def test_arguments_longer_than_a_file_name(arguments: list[str], told: str) -> None:
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 2, result.exception
-    assert told in result.stderr
