@@ -53,3 +53,9 @@ def of_area(name: str, provision: str = "") -> list[Document]:
         if decision.metadata["area"] == name
         and (not provision or provision in decision.metadata["provisions"])  # type: ignore[operator]
     ]
+
+
+def facts_of(client: TestClient, case: str) -> dict[str, Any]:
+    """The case file of the page of a case."""
+    found: dict[str, Any] = client.get(f"{case}/case.json").json()
+    return found

@@ -236,4 +236,5 @@ def test_the_schema_names_every_operation_and_its_refusals(client: TestClient) -
     assert docs.status_code == 200
     for path in schema["paths"]:
         assert f" {path}</code>" in docs.text.replace("&#39;", "'")
-    assert "http://" not in docs.text and "https://" not in docs.text
+    assert 'src="/static/' in docs.text and "://" not in docs.text
+    assert client.get("/redoc").status_code == 404

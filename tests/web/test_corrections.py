@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from served_case import CASE
+from served_case import CASE, facts_of
 from starlette.testclient import TestClient
 
 from countercase.web.worker import Worker
@@ -16,11 +16,6 @@ from countercase.web.worker import Worker
 @pytest.fixture
 def case(client: TestClient, worker: Worker) -> str:
     return f"/cases/{worker.workspace.jobs.put_case(CASE)}"
-
-
-def facts_of(client: TestClient, case: str) -> dict[str, Any]:
-    found: dict[str, Any] = client.get(f"{case}/case.json").json()
-    return found
 
 
 def post(client: TestClient, case: str, **form: str) -> Any:

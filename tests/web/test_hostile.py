@@ -56,7 +56,7 @@ BROKEN_BODIES = (
     b'{"text": NaN}', b'{"text": "a", "text": null}', b"null", b"true", b'"text"', b"[[[[]]]]",
     b'{"text": "a"} x', b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>",
     b'{"__proto__": {"text": "a"}}', b'{"text": {"$ne": 1}}', b"'text'", b"text=a", b"\x1f\x8b\x08\x00",
-    b'{"text": "' + b"a" * 100_001 + b'"}',
+    b'{"text": "' + b"a" * 100_001 + b'"}', b"", b"[" * 50_000,
 )  # fmt: skip
 
 

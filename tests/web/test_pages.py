@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from docx import Document as WordDocument
 from made_files import Tags
-from served_case import CASE
+from served_case import CASE, facts_of
 from starlette.testclient import TestClient
 
 from countercase.evaluation.likert.sheets import Item, in_own_order, read_sheet
@@ -111,11 +111,6 @@ def test_nothing_given_is_told(client: TestClient) -> None:
     assert "paste the facts" in client.post("/cases", data={"text": " "}).text
     assert client.post("/cases", data={"example": "../jobs"}).status_code == 400
     assert client.get("/cases/" + "0" * 16).status_code == 404
-
-
-def facts_of(client: TestClient, case: str) -> dict[str, Any]:
-    found: dict[str, Any] = client.get(f"{case}/case.json").json()
-    return found
 
 
 def test_facts_are_corrected_added_taken_out_and_put_back(client: TestClient) -> None:

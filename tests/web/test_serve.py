@@ -177,23 +177,6 @@ def test_a_request_out_of_bounds_is_told_and_not_repeated(url: str, body: Any, f
     assert len(answer.content) < 3000
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [b"", b"{", b'{"queries": ["\xff"]}', b'{"queries": ["\\ud800"]}', b"[" * 50_000, b"NaN"],
-)
-def test_what_is_no_request_is_refused(url: str, raw: bytes) -> None:
-    answer = httpx.post(
-        url + "/batch_search",
-        content=raw,
-        headers={"Content-Type": "application/json"},
-        trust_env=False,
-    )
-    assert answer.status_code in (400, 422)
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["status"] == answer.status_code
-    assert httpx.get(url + "/health", trust_env=False).status_code == 200
-
-
 @pytest.mark.parametrize("declared", [True, False])
 def test_a_large_body_is_refused_with_and_without_a_length(url: str, declared: bool) -> None:
     raw = b'{"queries": ["' + b"x" * MAX_BODY_BYTES + b'"]}'
@@ -220,26 +203,11 @@ def test_a_large_body_is_refused_with_and_without_a_length(url: str, declared: b
     assert httpx.get(url + "/health", trust_env=False).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("name", "status"),
-    [
-        ("localhost:{port}", 200),
-        ("[::1]:{port}", 200),
-        ("example.org:{port}", 400),
-        ("127.0.0.1.example.org", 400),
-    ],
-)
-def test_only_names_of_this_machine_are_answered(url: str, name: str, status: int) -> None:
-    host = name.format(port=url.rsplit(":", 1)[-1])
-    answer = httpx.get(url + "/health", headers={"Host": host}, trust_env=False)
-    assert answer.status_code == status
-
-
-def test_no_page_loads_scripts_from_elsewhere(url: str) -> None:
-    assert httpx.get(url + "/redoc", trust_env=False).status_code == 404
-    docs = httpx.get(url + "/docs", trust_env=False)
-    assert docs.status_code == 200
-    assert 'src="/static/' in docs.text and "://" not in docs.text
+def test_only_names_of_this_machine_are_answered(url: str) -> None:
+    for name, status in (("localhost", 200), ("[::1]", 200), ("example.org", 400)):
+        headers = {"Host": f"{name}:{url.rsplit(':', 1)[-1]}"}
+        answer = httpx.get(url + "/health", headers=headers, trust_env=False)
+        assert answer.status_code == status
 
 
 def test_it_stops_at_ctrl_c(tmp_path: Path) -> None:
@@ -301,21 +269,9 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "countercase[serve]" in str(error)
 
 
-@pytest.mark.parametrize(
-    ("host", "local"),
-    [
-        ("127.0.0.1", True),
-        ("127.1.2.3", True),
-        ("::1", True),
-        ("localhost", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("10.0.0.1", False),
-        ("example.org", False),
-    ],
-)
-def test_loopback_is_what_only_this_machine_reaches(host: str, local: bool) -> None:
-    assert is_loopback(host) is local
+def test_loopback_is_what_only_this_machine_reaches() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.1.2.3", "::1", "localhost")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "10.0.0.1", "example.org")))
 
 
 def test_beyond_loopback_it_refuses_to_start_without_a_token() -> None:
