@@ -23,35 +23,40 @@ def test_those_of_one_score_share_the_first_rank_of_their_group() -> None:
     assert tied_ranks(scored("abcd", 3, 2, 2, 1)) == {"a": 1, "b": 2, "c": 2, "d": 4}
 
 
-def test_overlap_of_a_list_with_itself_is_one() -> None:
-    assert rank_biased_overlap(scored("abcde"), scored("abcde"), 5) == pytest.approx(1)
+@pytest.mark.parametrize(
+    ("first", "second", "k", "overlap"),
+    [
+        (scored("abcde"), scored("abcde"), 5, 1),
+        (scored("abc"), scored("def"), 3, 0),
+        # Agreement 0 at depth 1 and 1 at depth 2, p = 1/2: 1 * 1/4 + 1/2 * (0 + 1 * 1/2).
+        (scored("ab"), scored("ba"), 2, 0.5),
+        # Depth 1 holds {a} and {a, b}: agreement 2/3. Then 1 * 1/4 + 1/2 * (2/3 + 1/2).
+        (scored("ab"), scored("ba", 1, 1), 2, 5 / 6),
+    ],
+)
+def test_overlap_by_hand(
+    first: list[tuple[str, float]], second: list[tuple[str, float]], k: int, overlap: float
+) -> None:
+    assert rank_biased_overlap(first, second, k) == pytest.approx(overlap)
 
 
-def test_overlap_of_two_lists_without_a_common_member_is_zero() -> None:
-    assert rank_biased_overlap(scored("abc"), scored("def"), 3) == 0
-
-
-def test_overlap_of_an_exchange_at_the_top() -> None:
-    # Agreement 0 at depth 1 and 1 at depth 2, p = 1/2: 1 * 1/4 + 1/2 * (0 + 1 * 1/2).
-    assert rank_biased_overlap(scored("ab"), scored("ba"), 2) == pytest.approx(0.5)
-
-
-def test_overlap_counts_tied_ids_at_the_rank_of_their_group() -> None:
-    # Depth 1 holds {a} and {a, b}: agreement 2/3. Then 1 * 1/4 + 1/2 * (2/3 + 1/2).
-    assert rank_biased_overlap(scored("ab"), scored("ba", 1, 1), 2) == pytest.approx(5 / 6)
-
-
-def test_kendall_distance_of_top_lists() -> None:
-    # a and b are exchanged (1); c left and d came (1); all else agrees. Most: 9 + (6 + 6) / 4 = 12.
-    assert kendall_distance(scored("abc"), scored("bad")) == pytest.approx(2 / 12)
-    assert kendall_distance(scored("abc"), scored("def")) == 1
-    assert kendall_distance(scored("abc"), scored("abc")) == 0
-
-
-def test_a_pair_that_one_list_ties_or_does_not_know_counts_half() -> None:
-    assert kendall_distance(scored("ab"), scored("ab", 1, 1)) == pytest.approx(0.5 / 5)
-    # ab: both absent from the other list, 1/2; likewise cd; the four pairs across, 1 each.
-    assert kendall_distance(scored("ab"), scored("cd")) * 5 == pytest.approx(5)
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        # a and b are exchanged (1); c left and d came (1). Most: 9 + (6 + 6) / 4 = 12.
+        (scored("abc"), scored("bad"), 2 / 12),
+        (scored("abc"), scored("def"), 1),
+        (scored("abc"), scored("abc"), 0),
+        # A pair that one list ties counts half.
+        (scored("ab"), scored("ab", 1, 1), 0.5 / 5),
+        # ab: both absent from the other list, 1/2; likewise cd; the four pairs across, 1 each.
+        (scored("ab"), scored("cd"), 1),
+    ],
+)
+def test_kendall_distance_of_top_lists(
+    first: list[tuple[str, float]], second: list[tuple[str, float]], distance: float
+) -> None:
+    assert kendall_distance(first, second) == pytest.approx(distance)
 
 
 def test_the_distances_at_one_depth() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from labelled_rows import labelled
 
 from countercase.fact_types.evidence.recognise import locate_evidence
 from countercase.fact_types.numerical.recognise import locate
@@ -12,11 +13,6 @@ from countercase.text.spans import Span
 
 def _words(text: str, spans: tuple[Span, ...]) -> list[str]:
     return [text[span.start : span.end] for span in spans]
-
-
-def _evidence(text: str, *items: tuple[str, str]) -> list[list[str]]:
-    values = [EvidenceValue(kind, description) for kind, description in items]
-    return [_words(text, spans) for spans in locate_evidence(text, values)]
 
 
 @pytest.mark.parametrize("context", ["", "price of the cow", "cheque of 4 May"])
@@ -43,30 +39,9 @@ def test_a_duration_takes_the_places_that_are_of_the_same_thing() -> None:
     assert [span.start for span in spans] == [text.rindex("two years")]
 
 
-KNIFE_AND_SCOOTER = (
-    "A knife was seized in the field.{between} A stolen scooter was recovered in Pune."
-)
-
-
-@pytest.mark.parametrize("between", ["", " It rained. The shop was shut."])
-def test_an_item_alone_of_its_type_leaves_the_mentions_of_other_things(between: str) -> None:
-    text = KNIFE_AND_SCOOTER.format(between=between)
-    assert _evidence(text, ("recovery", "knife found in a field")) == [["seized"]]
-    assert _evidence(text, ("recovery", "the scooter")) == [["recovered"]]
-
-
-def test_an_item_that_shares_words_with_no_sentence_takes_every_mention() -> None:
-    text = KNIFE_AND_SCOOTER.format(between="")
-    assert _evidence(text, ("recovery", "")) == [["seized", "recovered"]]
-    assert _evidence(text, ("recovery", "two items of property")) == [["seized", "recovered"]]
-
-
-def test_the_next_sentence_belongs_to_the_item_where_it_speaks_of_it() -> None:
-    text = "A cheque for the plough was given on Monday. The cheque came back unpaid."
-    assert _evidence(text, ("documentary", "cheque for the plough")) == [["cheque", "cheque"]]
-
-
-def test_items_of_different_types_do_not_compete() -> None:
-    text = "The post-mortem report is on file. A sale deed names the aunt."
-    items = (("documentary", "sale deed"), ("medical", "post-mortem"))
-    assert _evidence(text, *items) == [["sale deed"], ["post-mortem report"]]
+@labelled("places_of_evidence")
+def test_an_item_takes_the_mentions_that_speak_of_it(
+    text: str, items: list[tuple[str, str]], places: list[tuple[str, ...]]
+) -> None:
+    located = locate_evidence(text, [EvidenceValue(kind, said) for kind, said in items])
+    assert [tuple(_words(text, spans)) for spans in located] == places

@@ -41,26 +41,20 @@ def entity(text: str, words: str, label: str) -> Entity:
     return Entity(Span(start, start + len(words)), label)
 
 
-def test_rules_find_provisions_acts_and_dates() -> None:
+def test_rules_find_provisions_acts_and_dates_but_no_bare_year_or_the_act() -> None:
     text = "On 12th March, 1998 he was tried under Sections 302 and 34 of the Indian Penal Code."
     assert rule_entities(text) == [
         entity(text, "12th March, 1998", "DATE"),
         entity(text, "Sections 302 and 34", "PROVISION"),
         entity(text, "Indian Penal Code", "STATUTE"),
     ]
-
-
-def test_a_bare_year_and_the_act_are_no_entities() -> None:
     assert rule_entities("In 1998 the Act was in force.") == []
 
 
-def test_what_is_tagged_wins_over_a_rule_that_meets_it() -> None:
+def test_what_is_tagged_wins_over_a_rule_and_acts_and_dates_of_rules_alone_are_not_added() -> None:
     tagged = Entity(Span(0, 10), "DATE")
     meets, free = Entity(Span(8, 20), "PROVISION"), Entity(Span(20, 25), "PROVISION")
     assert join([tagged], [meets, free]) == [tagged, free]
-
-
-def test_acts_and_dates_of_the_rules_alone_are_not_added() -> None:
     assert join([], [Entity(Span(0, 3), "STATUTE"), Entity(Span(4, 9), "DATE")]) == []
 
 
@@ -70,6 +64,19 @@ spans = st.builds(
     st.integers(1, 8),
     st.sampled_from(["DATE", "PROVISION"]),
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        (HEAD + BODY, len(HEAD)),
+        ("", 0),
+        (BODY, 0),
+        (f"{BODY}\n\nRam v. State of Kerala was followed.", 0),
+    ],
+)
+def test_the_head_ends_before_the_first_prose_and_a_narrative_has_none(text: str, end: int) -> None:
+    assert head_end(text) == end
 
 
 @given(st.lists(spans), st.lists(spans))
@@ -84,10 +91,6 @@ def test_a_join_keeps_what_is_tagged_and_adds_nothing_over_it(
     assert not any(new.span.overlaps(old.span) for new in added for old in tagged)
 
 
-def test_the_head_ends_before_the_first_prose() -> None:
-    assert head_end(HEAD + BODY) == len(HEAD)
-
-
 def test_the_head_is_one_piece_and_the_rest_follows() -> None:
     text = HEAD + BODY
     head, *rest = pieces(text)
@@ -100,11 +103,6 @@ def test_short_sentences_are_one_piece() -> None:
     short = "He was heard. She was not."
     assert pieces(short) == [Span(0, len(short))]
     assert [text.end - text.start for text in pieces(f"{'A' * 190}. He was heard.")] == [191, 13]
-
-
-@pytest.mark.parametrize("text", ["", BODY, f"{BODY}\n\nRam v. State of Kerala was followed."])
-def test_a_narrative_has_no_head(text: str) -> None:
-    assert head_end(text) == 0
 
 
 @given(st.text(alphabet="aA .,\nvs:", max_size=200))
