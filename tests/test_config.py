@@ -62,6 +62,13 @@ def test_later_layers_win(tmp_path: Path) -> None:
         (f"LEXICAL_WEIGHT = {10**30}", "between -1,000 and 1,000"),
         (f"RRF_K = {10**30}", "less than or equal to 10000"),
         (f"STANDOUT_Z = -{10**300}", "between -1,000 and 1,000"),
+        ("DPR_WEIGHT = 1e999", "DPR_WEIGHT"),
+        (f"DPR_WEIGHT = {'9' * 400}", "DPR_WEIGHT"),
+        *((f"TOP_K = {it}", "") for it in ("9" * 5000, f"0x{'f' * 9000}", "{[]: 1}")),
+        *((f"TOP_K = {it}", "") for it in (f"{'-' * 100_000}1", "+".join(["1"] * 50_000))),
+        *((f"TOP_K = {a * n}1{b * n}", "") for a, b, n in (("(", ")", 300), ("[", "]", 190))),
+        ("RANKERS = {{}}", ""),
+        ("RERANK_WEIGHT = float('nan')", "RERANK_WEIGHT"),
     ],
 )
 def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, message: str) -> None:
@@ -69,6 +76,7 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, me
     with pytest.raises(ConfigError, match=r"settings\.py") as caught:
         load_settings(tmp_path, {})
     assert message in str(caught.value)
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))
 
 
 def test_the_file_is_never_run(tmp_path: Path) -> None:

@@ -12,24 +12,23 @@ from countercase.errors import InputError
 TOP = st.lists(st.sampled_from("ABCDEFGHIJKLMNOP"), unique=True, max_size=10)
 
 
-def test_two_neighbours_that_change_places() -> None:
-    change = displacement(["A", "B", "C"], ["B", "A", "C"], 3)
-    assert change.by_case == {"A": 1, "B": 1, "C": 0}
-    assert change.mean == pytest.approx(2 / 3)
-
-
-def test_a_case_that_drops_out_has_rank_k_plus_one() -> None:
-    change = displacement(["A", "B", "C"], ["A", "B", "D"], 3)
-    # C: |3 − 4| = 1; D: |4 − 3| = 1; union of four cases
-    assert change.by_case == {"A": 0, "B": 0, "C": 1, "D": 1}
-    assert change.mean == pytest.approx(2 / 4)
-    assert change.dropped == ("C",)
-    assert change.new == ("D",)
-
-
-def test_k_counts_and_not_the_length_of_the_list() -> None:
-    change = displacement(["A"], [], 10)
-    assert change.by_case == {"A": 10}
+@pytest.mark.parametrize(
+    ("before", "after", "k", "by_case"),
+    [
+        ("ABC", "BAC", 3, {"A": 1, "B": 1, "C": 0}),
+        ("ABC", "ABD", 3, {"A": 0, "B": 0, "C": 1, "D": 1}),  # out of three is rank four
+        ("A", "", 10, {"A": 10}),  # k counts and not the length of the list
+    ],
+)
+def test_a_case_that_drops_out_has_rank_k_plus_one(
+    before: str, after: str, k: int, by_case: dict[str, int]
+) -> None:
+    change = displacement(before, after, k)
+    assert change.by_case == by_case
+    assert change.mean == pytest.approx(sum(by_case.values()) / len(by_case))
+    assert (change.dropped, change.new) == (
+        tuple(sorted({*before} - {*after})), tuple(sorted({*after} - {*before})),
+    )  # fmt: skip
 
 
 @given(st.integers(1, 20))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hypothesis import strategies as st
+from labelled_rows import read_rows
 
 from countercase.config import load_settings
 from countercase.corpus.readers.beir import read_qrels
@@ -26,77 +27,7 @@ from countercase.law.citations import find_citations
 from countercase.text.dates import reserved_spans
 from countercase.text.sentences import sentence_spans
 
-PIECES = (
-    *(
-        "section 302 ",
-        "IPC",
-        "u/s ",
-        "302/34, ",
-        "Art. 21 ",
-        "Order VII Rule 11 ",
-        "(1)(a)",
-        "the Act ",
-    ),
-    *(
-        "aged 16 years, ",
-        "Rs. 5 lakh ",
-        "12.3.1998 ",
-        "250 grams ",
-        "twenty-one ",
-        "Smt. ",
-        "PW-1 ",
-    ),
-    *(
-        "The accused ",
-        "v. ",
-        "dying declaration ",
-        "not ",
-        "\n",
-        "\n\n",
-        ". ",
-        "; ",
-        "(",
-        ")",
-        '"',
-        "“",
-    ),
-    *("😀", "अभियुक्त ", "\u200d", "\x00", "\ufeff", "\u2028", "\t", " " * 90, "a" * 210, "1" * 50),
-    *(
-        "{",
-        "}",
-        "[",
-        "]",
-        ":",
-        ",",
-        "NaN",
-        "1e999",
-        "9" * 400,
-        "\\ud800",
-        '"text": ',
-        '"case_id": "a"',
-    ),
-    *(
-        "<DOC>",
-        "</DOC>",
-        "<DOCNO>1</DOCNO>",
-        "<TEXT>",
-        "</TEXT>",
-        "<top>",
-        "</top>",
-        "<num> 1",
-        "<title>",
-    ),
-    *(
-        "q\t0\td\t1\n",
-        "q Q0 d 1 0.5 r\n",
-        "TOP_K = ",
-        "DEPTH = 1\n",
-        "{[]: 1}",
-        "-" * 40,
-        "# ",
-        "=1+1,",
-    ),
-)
+PIECES = tuple(row["piece"] for row in read_rows("pieces"))
 """Words that the readers look for, among which hostile texts lie."""
 
 TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=40).map("".join)

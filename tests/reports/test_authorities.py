@@ -226,23 +226,40 @@ def test_the_memo_says_the_same_in_each_form_and_is_the_same_every_time(sheet: F
     assert len(text.split()) < 900  # two pages
 
 
+@pytest.mark.parametrize(
+    ("petitioner", "respondent", "own", "names"),
+    [
+        # Nothing is said of the petitioner; who stands against an accused is the prosecution.
+        (None, "accused", "respondent", ("the prosecution", "the accused")),
+        # Our client was corrected to be the accused; the text had called him so once more.
+        ("accused", "accused", "petitioner", ("the accused", "the prosecution")),
+        # In a criminal matter without parties one acts for the accused or against.
+        (None, None, "petitioner", ("the accused", "the prosecution")),
+        (None, None, "respondent", ("the accused", "the prosecution")),
+    ],
+)
+def test_each_side_is_called_by_its_role_or_by_what_faces_the_other(
+    sheet: FactSheet,
+    petitioner: str | None,
+    respondent: str | None,
+    own: str,
+    names: tuple[str, str],
+) -> None:
+    rest = tuple(fact for fact in sheet.facts if fact.fact_type != "PartyType")
+    sides = {"petitioner": petitioner, "respondent": respondent}
+    parties = (party_fact(side, role) for side, role in sides.items() if role is not None)
+    records = Records(CORPUS, replace(sheet, facts=(*rest, *parties)), own)
+    assert records.sides == list(zip(sides, names, strict=True))
+    for_accused = dict(records.sides)[own] == "the accused"
+    ways = [records.authority(it).way for it in ("won", "lost")]
+    assert ways == (["for", "against"] if for_accused else ["against", "for"])
+
+
 def test_a_case_without_parties_has_two_sides_all_the_same(sheet: FactSheet) -> None:
-    bare = replace(sheet, facts=())
-    assert Records(CORPUS, bare).sides == [
+    assert Records(CORPUS, replace(sheet, facts=())).sides == [
         ("petitioner", "the petitioner"),
         ("respondent", "the respondent"),
     ]
-
-
-def test_the_other_side_of_a_known_role_is_called_by_the_role_that_faces_it(
-    sheet: FactSheet,
-) -> None:
-    """Nothing is said of the petitioner; who stands against an accused is the prosecution."""
-    accused = [fact for fact in sheet.facts if fact.fact_type != "PartyType"]
-    own = replace(sheet, facts=(*accused, party_fact("respondent", "accused")))
-    records = Records(CORPUS, own, "respondent")
-    assert records.sides == [("petitioner", "the prosecution"), ("respondent", "the accused")]
-    assert records.authority("won").way == "for" and records.authority("lost").way == "against"
 
 
 def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
@@ -258,25 +275,6 @@ def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
     assert Brief(analysis(), Records(CORPUS, own, "respondent")).note == ""
     unread = replace(sheet, facts=(*rest, party_fact("respondent", "accused")))
     assert Brief(analysis(), Records(CORPUS, unread)).note == ""
-
-
-def test_a_role_that_both_sides_are_said_to_have_is_the_petitioners(sheet: FactSheet) -> None:
-    """Our client was corrected to be the accused; the text had called him so once more."""
-    rest = tuple(fact for fact in sheet.facts if fact.fact_type != "PartyType")
-    parties = (party_fact("petitioner", "accused"), party_fact("respondent", "accused"))
-    records = Records(CORPUS, replace(sheet, facts=(*rest, *parties)))
-    assert records.sides == [("petitioner", "the accused"), ("respondent", "the prosecution")]
-    assert records.authority("won").way == "for" and records.authority("lost").way == "against"
-
-
-def test_in_a_criminal_matter_without_parties_one_acts_for_the_accused_or_against(
-    sheet: FactSheet,
-) -> None:
-    bare = replace(sheet, facts=tuple(it for it in sheet.facts if it.fact_type != "PartyType"))
-    records = Records(CORPUS, bare)
-    assert [name for _, name in records.sides] == ["the accused", "the prosecution"]
-    assert records.authority("won").way == "for"
-    assert Records(CORPUS, bare, "respondent").authority("won").way == "against"
 
 
 def test_where_no_side_is_known_the_brief_says_why_nothing_is_for_or_against(

@@ -27,17 +27,8 @@ from countercase.reports.view import write_reports
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 FILES = [
-    "analysis.json",
-    "tree.json",
-    "tree.graphml",
-    "tree.dot",
-    "run.trec",
-    "report.md",
-    "report.html",
-    "report.docx",
-    "memo.html",
-    "memo.docx",
-    "memo.md",
+    *("analysis.json", "tree.json", "tree.graphml", "tree.dot", "run.trec"),
+    *("report.md", "report.html", "report.docx", "memo.html", "memo.docx", "memo.md"),
 ]
 
 

@@ -18,9 +18,11 @@ from countercase.retrieval.fusion import (
 )
 
 
-def test_rrf_by_hand() -> None:
+def test_rrf_by_hand_and_with_weights() -> None:
     fused = reciprocal_rank_fusion([np.array([1, 2, 0]), np.array([3, 1, 2])], k=20)
     assert fused == pytest.approx([1 / 21 + 1 / 23, 1 / 22 + 1 / 21, 1 / 22])
+    fused = reciprocal_rank_fusion([np.array([1, 2]), np.array([2, 1])], 20, [0.3, 1.0])
+    assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
 
 
 @given(st.permutations(range(1, 8)), st.permutations(range(1, 8)), st.integers(1, 100))
@@ -30,11 +32,6 @@ def test_rrf_bounds_and_order_of_rankers(first: list[int], second: list[int], k:
     assert (fused > 0).all()
     assert fused.max() <= 2 / (k + 1) + 1e-15
     assert np.allclose(fused, reciprocal_rank_fusion([two, one], k))
-
-
-def test_rrf_with_weights_by_hand() -> None:
-    fused = reciprocal_rank_fusion([np.array([1, 2]), np.array([2, 1])], 20, [0.3, 1.0])
-    assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
 
 
 def test_votes_are_added_to_the_cases_of_the_pool_alone() -> None:

@@ -63,6 +63,10 @@ def record(**changed: Any) -> dict[str, Any]:
 
 
 CATCHWORDS = [f"Notice to quit, point {word}, in seven words" for word in "abcdef"]
+COPIED = {
+    "evidence_type": "documentary",
+    "description": "tenant of this shop was given a notice of",
+}
 SOURCE = """A v B
 Supreme Court of India
 
@@ -113,17 +117,7 @@ class TestChecker:
             ({"sections_cited": ["TPA-107"]}, "sections_cited"),
             ({"sections_cited": ["section 106"]}, "sections_cited"),
             ({"case_id": "A v B"}, "case_id"),
-            (
-                {
-                    "evidence_items": [
-                        {
-                            "evidence_type": "documentary",
-                            "description": "tenant of this shop was given a notice of",
-                        }
-                    ]
-                },
-                "evidence_items",
-            ),
+            ({"evidence_items": [COPIED]}, "evidence_items"),
         ],
     )
     def test_a_false_record_is_found_out(self, changed: dict[str, Any], field: str) -> None:
