@@ -31,8 +31,7 @@ _NOTE: Final = 12_000
 """Texts up to this many characters are read as notes: what is longer marks its sections."""
 _NEAR: Final = 80
 _PART: Final = re.compile(r"p(?:ar)?t\b", re.IGNORECASE)
-_OPENING: Final = 6_000
-"""How much of a long text tells its subject."""
+_OPENING: Final = 6_000  # how much of a long text tells its subject
 _PER_WORD: Final = 3_000
 """Characters of text for which a subject needs one more of its words, so that it is the subject."""
 
@@ -65,14 +64,6 @@ def claimants() -> frozenset[str]:
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{words})", re.IGNORECASE)
-
-
-def _names(raw: str) -> tuple[str, ...]:
-    """`34(2)(b)` under each of its names in the table, the most exact first."""
-    form = read_number("IPC", raw)
-    if form is None:
-        return ()
-    return tuple(name.removeprefix("IPC-") for name in (form.id, *form.wider()))
 
 
 class Claims:
@@ -112,8 +103,9 @@ class Claims:
     ) -> dict[str, tuple[int, int]]:
         """For each Act that claims `raw`: how near its words stand, and how exactly it matches."""
         strengths: dict[str, tuple[int, int]] = {}
-        for exact, name in enumerate(reversed(_names(raw))):
-            for row in _by_number().get(name, ()):
+        form = read_number("IPC", raw)  # of whatever Act
+        for exact, name in enumerate(reversed((form.id, *form.wider()) if form else ())):
+            for row in _by_number().get(name := name.removeprefix("IPC-"), ()):
                 near = self._nearness(row, start, end)
                 if near or (near == 0 and (famous or not name.isdecimal() or _PART.search(raw))):
                     strengths[row.code] = max(strengths.get(row.code, (0, 0)), (near, exact))

@@ -176,9 +176,7 @@ def _parted(
 
 
 def _read(text: str, match: re.Match[str]) -> NumberList | None:
-    if match["rules"]:
-        return _rules_of_order(text, match)
-    if match["order"]:
+    if match["rules"] or match["order"]:
         return _order(text, match)
     if match["article"] or match["section"]:
         kind: Kind = "article" if match["article"] else "section"
@@ -214,28 +212,20 @@ def _coded(text: str, match: re.Match[str]) -> NumberList | None:
 
 
 def _order(text: str, match: re.Match[str]) -> NumberList | None:
-    order = order_number(match["numeral"])
+    """`Order VII Rule 11`, `Rules 1 and 2 of Order 39`, or an Order alone."""
+    order = order_number(match["of_order"] if match["rules"] else match["numeral"])
     if order is None:
         return None
+    if match["rules"]:
+        rules = re.compile(r"\d{1,3}[A-Z]?").finditer(text, *match.span("list"))
+        members = [Member(Span(*rule.span()), f"O{order}R{rule.group()}") for rule in rules]
+        whole = match.end() if len(members) == 1 else members[0].span.end
+        members[0] = replace(members[0], span=Span(match.start(), whole))
+        return NumberList("order", tuple(members), match.end())
     numbers = read_numbers(text, match.start(), match.end(), "order") if match["has_rule"] else None
     if numbers is None:
         end = match.end("numeral")
         return NumberList("order", (Member(Span(match.start(), end), f"O{order}"),), end)
-    members = tuple(
-        replace(member, raw=f"O{order}R{member.raw.replace(' ', '').replace('-', '')}")
-        for member in numbers.members
-    )
-    return replace(numbers, members=members)
-
-
-def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
-    order = order_number(match["of_order"])
-    if order is None:
-        return None
-    members = [
-        Member(Span(*number.span()), f"O{order}R{number.group()}")
-        for number in re.compile(r"\d{1,3}[A-Z]?").finditer(text, *match.span("list"))
-    ]
-    whole = match.end() if len(members) == 1 else members[0].span.end
-    members[0] = replace(members[0], span=Span(match.start(), whole))
-    return NumberList("order", tuple(members), match.end())
+    raws = (f"O{order}R{re.sub('[ -]', '', member.raw)}" for member in numbers.members)
+    members = [replace(it, raw=raw) for it, raw in zip(numbers.members, raws, strict=True)]
+    return replace(numbers, members=tuple(members))
