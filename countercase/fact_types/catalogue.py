@@ -30,8 +30,7 @@ from countercase.law.in_force import NEW_CODES, Period, code_in_force, in_force,
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors, provision_name, successors
 
-_NAMING: Final = 4
-"""The first words of a description, which name the item."""
+_NAMING: Final = 4  # the first words of a description, which name the item
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -114,7 +114,6 @@ class Section(FactType):
 
 
 def _find_places(text: str) -> dict[str, list[Span]]:
-    """Return the places where each provision is cited."""
     places = defaultdict[str, list[Span]](list)
     for cited in find_citations(text):
         places[cited.provision].append(cited.span)
@@ -145,7 +144,6 @@ def _other_number(provision: str) -> str:
 
 
 def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
-    """The edits of one row: another provision in place of the one cited."""
     matter, before = matter_of(sheet), str(fact.value)
     new = matter.on_the_day(row.becomes, before)
     if new == before or _is_cited(new, matter.cited, before) or not matter.stands(new):

@@ -137,7 +137,6 @@ def id_of_file(path: Path) -> str:
 
 
 def _stated_values(case: CaseFile) -> dict[model.FactTypeName, list[model.FactValue]]:
-    """The values that the file states, per fact type; a type that it leaves out has no entry."""
     values: dict[model.FactTypeName, list[model.FactValue]] = {}
     if case.sections_cited is not None:
         values["Section"] = [model.SectionValue(provision) for provision in case.sections_cited]

@@ -283,10 +283,8 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
 
 
 def _follows(left: str, *names: str) -> bool:
-    """Return whether one of the patterns is found in what stands before."""
     return any(pattern(name).search(left) for name in names)
 
 
 def _leads(text: str, end: int, *names: str) -> bool:
-    """Return whether one of the patterns matches what stands behind."""
     return any(pattern(name).match(text, end) for name in names)

@@ -325,7 +325,6 @@ def _others(text: str, numbers: NumberList, code: str) -> int:
 
 
 def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> Iterator[Citation]:
-    """Articles of an Act's Schedule, where no section has their number (`Article 54`)."""
     for member in numbers.members:
         form = read_number(known.code, member.raw)
         if form is not None and is_schedule_article(form):

@@ -180,11 +180,9 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
         if style == "long":
             return f"Order {numeral}{' Rule ' if rule else ''}{rule} of the {title}"
         return f"O. {numeral}{' R. ' if rule else ''}{rule} {form.code}"
-    if unit == "article" or is_schedule_article(form):
-        act_words = "" if unit == "article" else f" {title}"
-        return (
-            f"Article {number} of the {title}" if style == "long" else f"Art. {number}{act_words}"
-        )
+    is_article = unit == "article" or is_schedule_article(form)
     if style == "long":
-        return f"{unit} {number} of the {title}"
+        return f"{'Article' if is_article else unit} {number} of the {title}"
+    if is_article:
+        return f"Art. {number}{'' if unit == 'article' else f' {title}'}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"

@@ -73,7 +73,6 @@ def normal_form(text: str) -> str:
 
 
 def _from_code(text: str) -> str | None:
-    """`IPC-302`, `ipc 302`, `CPC-O7R11`: a code and then a number."""
     match = pattern("CODE_FIRST").fullmatch(text)
     if match is None:
         return None

@@ -64,8 +64,7 @@ _FIRST: Final = 4.0
 """What it weighs that a date is the first of the text that nothing else explains."""
 _FAR: Final = 5.0
 """How far a date must be ahead of all others for the words beside them to decide alone."""
-_PER_ODDS: Final = 4.0
-"""The weight of words that counts as much as one of the logarithm of odds."""
+_PER_ODDS: Final = 4.0  # the weight of words that counts as much as one of the logarithm of odds
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from countercase.text.words import STOP_WORDS, is_one_slip, read_words
 NO_NOUNS: Final = STOP_WORDS | read_words("text/no_nouns")
 """Words of notes that name no thing and no person."""
 _PLAIN: Final = re.compile(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[-])")
-_SLIP: Final = 6
-"""Letters that a word must have for one wrong letter to be forgiven."""
+_SLIP: Final = 6  # letters that a word must have for one wrong letter to be forgiven
 _NO_SLIP: Final = ("police", "change", "notice", "notices", "policy")
 """Words that are one letter away from another."""
 

@@ -111,9 +111,7 @@ def _cut(text: str) -> Iterator[str]:
         yield char
 
 
-_FEWEST: Final = 2
-"""A piece with fewer content words belongs to the clause beside it."""
-
+_FEWEST: Final = 2  # a piece with fewer content words belongs to the clause beside it
 _CUTS: Final = (
     re.compile(r";\s+"),
     re.compile(r",\s+(?=(?:and|but|or|while|whereas|whereupon|who|which|when|where|after|as)\b)"),

@@ -75,8 +75,7 @@ def convert(value: float, unit: str, wanted: str) -> float | None:
     return value * here.size / there.size
 
 
-_HALF_A_DAY: Final = 0.016
-"""In months: the ages of a sheet are rounded fractions of years."""
+_HALF_A_DAY: Final = 0.016  # in months: the ages of a sheet are rounded fractions of years
 
 
 def calendar_words(years: float) -> str:

@@ -48,8 +48,11 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> tuple[EvidenceItem,
     told = [
         EvidenceItem(EvidenceValue(CIRCUMSTANCE, _quote(text, clause), "full"), (clause,))
         for clause, sentence in (clauses if len(clauses) > 1 else ())
+        for words in [text[clause.start : clause.end]]
         if not any(span.overlaps(clause) for span in taken)
-        and _is_whole(text[clause.start : clause.end])
+        # more than the rest of a bracket, a heading or a question
+        and words.count("(") == words.count(")")
+        and not words.rstrip().endswith((":", "?"))
         and (odds := log_odds("clause.circumstance", text, [clause], [sentence])) is not None
         and odds >= LEAST
     ]
@@ -60,8 +63,3 @@ def _quote(text: str, clause: Span) -> str:
     """The words of a clause; where they are too many, those that are kept and an ellipsis."""
     kept, whole = describe(text, clause, clause), one_line(text[clause.start : clause.end])
     return kept if len(whole) <= len(kept) else f"{kept} …"
-
-
-def _is_whole(words: str) -> bool:
-    """Return whether a clause is more than the rest of a bracket, a heading or a question."""
-    return words.count("(") == words.count(")") and not words.rstrip().endswith((":", "?"))

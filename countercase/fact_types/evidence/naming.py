@@ -16,10 +16,8 @@ from countercase.text.sentences import clause_around
 from countercase.text.spans import Span, one_line
 
 MOST_WORDS: Final = 10
-_LEAD: Final = 4
-"""Words before the mention that a long clause keeps."""
-_INITIALS: Final = 4
-"""Letters of the longest initials; more in capitals are a heading."""
+_LEAD: Final = 4  # words before the mention that a long clause keeps
+_INITIALS: Final = 4  # letters of the longest initials; more in capitals are a heading
 _OWNERS: Final = ("own", "me", "us", "him", "her", "them", "my", "our", "his", "their", "its")
 _POSSESSIVE: Final = ("'s", "’s")
 

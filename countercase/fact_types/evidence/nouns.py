@@ -26,11 +26,8 @@ from countercase.text.words import words_of_role
 Use = Literal["always", "stated", "shown", "denied"]
 
 _TOKEN: Final = re.compile(r"[^\W_][\w'’]*(?:[-/][^\W_][\w'’]*)*|[^\w\s]")
-_MODIFIERS: Final = 3
-"""Words before the noun that belong to its phrase."""
-_CLAUSE: Final = 9
-"""Words of the clause on each side in which a `stated` document must be there."""
-
+_MODIFIERS: Final = 3  # words before the noun that belong to its phrase
+_CLAUSE: Final = 9  # words of the clause on each side in which a `stated` document must be there
 _CLAUSE_ENDS: Final = (";", ",", "(", ")", "but", "because", "if", "so")
 _WITH: Final = ("me", "us", "client", "him", "her", "them")
 _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
@@ -48,7 +45,6 @@ class DocumentNoun:
 
 
 def _read(tokens: re.Pattern[str], text: str, sentence: Span) -> list[tuple[str, Span]]:
-    """Return the words and marks of a sentence in lower case, with their places."""
     found = tokens.finditer(text, sentence.start, sentence.end)
     return [(match[0].lower(), Span(*match.span())) for match in found]
 
@@ -94,7 +90,9 @@ def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
         following = heads[n + 1] if n + 1 < len(heads) else len(tokens)
         if following == at + 1 or _is_copy_of(words, at, following):
             continue
-        opening = _opening(words, at)
+        first = max(0, at - _MODIFIERS)
+        ends = (word in _words("stop") or not word[0].isalnum() for word in words[first:at])
+        opening = max((n for n, end in enumerate(ends, first + 1) if end), default=first)
         use = _use(words, opening, at)
         before = words[max(0, opening - 4) : opening][::-1]
         if use is None or {"if", "unless"} & {*before[:3]}:
@@ -105,12 +103,6 @@ def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
         wanted = _words("wanted") & {*_clause(before)}  # `what papers do I need`
         if (use != "shown") if absent else (there and not wanted):
             yield span, absent
-
-
-def _opening(words: Sequence[str], at: int) -> int:
-    first = max(0, at - _MODIFIERS)
-    ends = (word in _words("stop") or not word[0].isalnum() for word in words[first:at])
-    return max((n for n, end in enumerate(ends, first + 1) if end), default=first)
 
 
 def _use(words: Sequence[str], opening: int, at: int) -> Use | None:
@@ -156,8 +148,7 @@ def _clause(words: Iterable[str]) -> list[str]:
 
 
 _PERSON: Final = re.compile(r"[^\W_][\w'’]*(?:-[^\W_][\w'’]*)*|[^\w\s]")
-_ACT: Final = 4
-"""Words that may lie between a person and what the person does."""
+_ACT: Final = 4  # words that may lie between a person and what the person does
 
 
 @cache

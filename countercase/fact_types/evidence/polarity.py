@@ -17,8 +17,7 @@ from countercase.text.spans import Span
 from countercase.text.words import words_of_role
 
 _BEFORE: Final = 8
-_AFTER: Final = 12
-"""Words that may lie between a mention and the word that denies it."""
+_AFTER: Final = 12  # words that may lie between a mention and the word that denies it
 _STOPS: Final = frozenset("();!.")
 _MARKS: Final = frozenset(":-–—=?")
 _LOOK_AHEAD: Final = 3
@@ -59,19 +58,12 @@ def is_absent(text: str, sentence: Span, mention: Span) -> bool:
         it[0].lower() for it in tokens if it.start() < mention.end and it.end() > mention.start
     ]
     after = [it[0].lower() for it in tokens if it.start() >= mention.end]
+    ahead = zip(within, [*within[1:], *after[:1], ""], strict=False)
     return (
-        _denied_within(within, after)
+        any(_is(it, "no", "not", "nobody") and not _is_idiom(it, then) for it, then in ahead)
         or _denied_before(before[: -_BEFORE - 1 : -1], [*within, *after])
         or _denied_after(after[:_AFTER])
     )
-
-
-def _denied_within(words: Sequence[str], after: Sequence[str]) -> bool:
-    for at, word in enumerate(words):
-        following = next(iter([*words[at + 1 :], *after]), "")
-        if _is(word, "no", "not", "nobody") and not _is_idiom(word, following):
-            return True
-    return False
 
 
 def _is_idiom(word: str, following: str) -> bool:

@@ -33,10 +33,8 @@ CIRCUMSTANCE: Final = "circumstance"
 _DESCRIPTION_LIMIT: Final = 160
 _BETWEEN: Final = re.compile(r"[;,:/+&]\s|\s(?:and|but)\s")
 _MARKS: Final = " \n\t,;:+&/"
-_PHRASE: Final = 4
-"""Fewer words than these may lie between two nouns of one phrase."""
-_LEAD: Final = 30
-"""Characters before a mention in which it may be called another one."""
+_PHRASE: Final = 4  # fewer words than these may lie between two nouns of one phrase
+_LEAD: Final = 30  # characters before a mention in which it may be called another one
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
 
@@ -124,7 +122,6 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
 
 
 def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
-    """Whether two mentions of one type are of the same item."""
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
     between = text[earlier.span.end : later.span.start]
     lead = between[-_LEAD:]

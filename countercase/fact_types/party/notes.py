@@ -7,7 +7,6 @@ a tenant does. The words are in `data/party_notes.jsonl`. Roles are those of the
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +98,8 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         match = of_words(row.pattern).search(plain.text)
         if match is None:
             continue
-        party = _party(row, plain.text, _who(match))
+        groups = (name for name, words in match.groupdict().items() if words)
+        party = _party(row, plain.text, Span(*match.span(next(groups, 0))))
         mine = [p.value for p in parties if p.value.side == row.side]
         stands = any((v.party_type, v.role) == (party.value.party_type, row.role) for v in mine)
         if not stands and (row.also or not mine):
@@ -154,11 +154,6 @@ def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Par
     if kind == "Corporation" and pattern("PROPRIETOR").match(text, span.end):
         kind = "Individual"
     return Party(PartyValue(row.side, kind, "", row.role), (span,), row.also, anchored)
-
-
-def _who(match: re.Match[str]) -> Span:
-    groups = (name for name, words in match.groupdict().items() if words)
-    return Span(*match.span(next(groups, 0)))
 
 
 def _different(words: str, text: str) -> int:

@@ -30,8 +30,7 @@ _ADULT: Final = 18
 _ROLES: Final[dict[Side, str]] = {"petitioner": PETITIONER, "respondent": RESPONDENT}
 _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
 _NEAR_NAME: Final = 60
-_NEAR_AGE: Final = 400
-"""Characters between a role and the age beside it, at most."""
+_NEAR_AGE: Final = 400  # characters between a role and the age beside it, at most
 
 
 @dataclass(frozen=True)
