@@ -28,8 +28,7 @@ from countercase.law.provisions import provision_name
 from countercase.text.dates import reserved_spans
 from countercase.text.units import convert
 
-_TALKS: Final = 2
-"""Years below which nobody asks what a child could do or consent to."""
+_TALKS: Final = 2  # years below which nobody asks what a child could do or consent to
 _HALF: Final = 0.5
 _LONGEST: Final = 40
 """The least and the most years that are supposed where no line of the law asks for a figure."""
@@ -65,11 +64,11 @@ class Numerical(FactType):
         line = next(iter(_lines_by_distance(sheet, fact, value)), None)
         if line is None:
             return capital(f"{said}.")
-        side = saying.side_of_line(sheet, value, line)
+        side, alone = saying.side_of_line(sheet, value, line)
         law = provision_name(matter_of(sheet).on_the_day(line.provision))
-        if side.alone and template % 2 == 0:
-            return capital(f"{side.words}: {saying.say_figure(value, template)} ({law}).")
-        return capital(f"{said}, {side.words} ({law}).")
+        if alone and template % 2 == 0:
+            return capital(f"{side}: {saying.say_figure(value, template)} ({law}).")
+        return capital(f"{said}, {side} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the figure across each line that runs through it, as rows ask, then left out.

@@ -29,8 +29,7 @@ _FULL: Final = len("2024-08-12")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|[;,]|(?<=[.!?)])\s+(?=[A-Z(\"“])")
 _LETTERS, _STEM = 6, 3
 _BEFORE, _BEHIND, _EARLIER, _FEW = 10, 6, 6, 4  # behind fewer words those after it count as much
-_AROUND: Final = 60
-"""Characters on each side of a date that are read with it."""
+_AROUND: Final = 60  # characters on each side of a date that are read with it
 _OLDEST: Final = 120
 QUESTION: Final = "date.event"
 SURE: Final = 0.3

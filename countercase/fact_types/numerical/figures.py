@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from countercase.fact_types.measures import figure_words
@@ -265,9 +265,8 @@ def find_counts(text: str) -> list[Mention]:
     """Every count that `text` states, in order; a range is one count with its `upper` end."""
     mentions: list[Mention] = []
     for row in finders(*COUNT_UNITS):
-        for match in pattern(row.name).finditer(text):
-            fresh = free_of(_read_counts(text, match, row), [item.span for item in mentions])
-            mentions += fresh
+        read = partial(_read_counts, row=row)
+        mentions += read_all(text, [row], read, [item.span for item in mentions])
     shares = [Span(*m.span()) for m in pattern("WITNESSES_OUT_OF").finditer(text)]
     taken = [s for s in reserved_spans(text) if not any(s.overlaps(share) for share in shares)]
     return sorted(free_of(mentions, taken), key=lambda item: item.span)
@@ -292,7 +291,5 @@ def _read_counts(text: str, match: re.Match[str], row: NamedPattern) -> list[Men
 
 
 def _counted(words: str | None) -> float | None:
-    if words is None:
-        return None
-    number = _WORDS.get(words.lower()) or read_number(words)
+    number = _WORDS.get((words or "").lower()) or read_number(words or "")
     return None if number is None else float(number)

@@ -99,8 +99,7 @@ def ends_of(match: re.Match[str], whole: Span) -> tuple[Decimal | None, Decimal 
 
 def number_of(groups: dict[str, str | None], name: str) -> Decimal | None:
     """The number that a group of a match states; None where it took no part."""
-    words = groups.get(name)
-    return read_number(words) if words else None
+    return read_number(groups.get(name) or "")
 
 
 def part_of(groups: dict[str, str | None]) -> Decimal:
@@ -126,16 +125,13 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     sentence = window(text, span, before, after)
     clause = clause_of(text, span, sentence)
     table = words_for(kind)
-    if kind == "age":
-        return (
-            nearest_in(text, span, telling_words_for(kind), *clause, lean)
-            or nearest_in(text, span, table, *clause, lean)
-            or nearest_in(text, span, table, *sentence, lean)
-        )
-    if kind.startswith("count"):
-        name = nearest_in(text, span, table, *clause, lean) or nearest_in(
-            text, span, table, *sentence, lean
-        )
+    if kind.startswith(("age", "count")):
+        lexicons = (telling_words_for(kind), table) if kind == "age" else (table,)
+        places = (*((words, clause) for words in lexicons), (table, sentence))
+        found = (nearest_in(text, span, words, *place, lean) for words, place in places)
+        name = next(filter(None, found), "")
+        if kind == "age":
+            return name
         some = pattern("STATE_OF_SOME")
         state = some.match(text, span.end) or some.search(text, span.start, span.end)
         told = kind in figure_words("told apart") and state and state[1].lower()

@@ -85,19 +85,15 @@ def add_owners(text: str, figures: Iterable[Figure]) -> list[Figure]:
     for value, spans in figures:
         owner, context = "", value.context
         if value.kind == "age" and not value.is_derived:
-            owner = find_person(text, spans[0], _named(text, context), named_role(context))
-            said = named_role(context) or owner in context or (context and owner in _RELATIONS)
+            name, role = name_in(context), named_role(context)
+            named = {*spans_of(text, name), *spans_of(text, name.split(" ")[0])}
+            owner = find_person(text, spans[0], sorted(named), role)
+            said = role or owner in context or (context and owner in _RELATIONS)
             context = context if said else f"{owner} {context}".strip()
         elif not value.is_derived:
             owner = find_owner(text, spans[0])
         owned.append((replace(value, context=context, owner=owner), spans))
     return owned
-
-
-def _named(text: str, context: str) -> list[Span]:
-    """The places of the name of one whose age it is, whole and by its first word."""
-    name = name_in(context)
-    return sorted({*spans_of(text, name), *spans_of(text, name.split(" ")[0])})
 
 
 def add_derived(stated: Sequence[Figure], derived: Iterable[Figure]) -> list[Figure]:

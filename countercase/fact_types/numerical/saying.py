@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from countercase.fact_types.base import templates_of
 from countercase.fact_types.catalogue import matter_of
@@ -22,23 +22,14 @@ from countercase.text.sentences import clauses_of
 
 STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
-_NAMING: Final = 3
-"""Words of a context that still name a person: `the elder daughter`."""
+_NAMING: Final = 3  # words of a context that still name a person: `the elder daughter`
 KINDS: Final = {
     "amount": "sum", "age": "age", "duration": "period", "quantity": "figure", "count": "number",
 }  # fmt: skip
 """What a figure of each kind is called."""
-_GRAMS: Final = 0.1
-"""Kilograms below which a weight is written in grams."""
+_GRAMS: Final = 0.1  # kilograms below which a weight is written in grams
 _PER_YEAR: Final = {"years": 1, "months": 12}
 _ONE_OF: Final = {"injuries": "injury", "witnesses": "witness", "children": "child"}
-
-
-class Side(NamedTuple):
-    """The side of a line in words; `alone` where they are a clause by themselves."""
-
-    words: str
-    alone: bool
 
 
 def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0) -> str:
@@ -136,23 +127,22 @@ def first_mention(sheet: FactSheet, fact: Fact) -> str:
     return "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
 
 
-def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
-    """Return on which side of a line a figure stands, in the words of the law."""
+def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> tuple[str, bool]:
+    """Return on which side of a line a figure stands, and whether the words are a clause alone."""
     drawn = replace(value, value=line.line, unit=line.unit, upper=None, context="")
     above, at = is_above(line, value), line.said or say_figure(drawn)
     tier = quantity_tier(sheet, value)
     if tier is not None:
         quantity = "an intermediate" if tier == "intermediate" else f"a {tier}"
-        return Side(f"which is {quantity} quantity", False)
+        return f"which is {quantity} quantity", False
     measure = measure_of(value, matter_of(sheet).cited)
     said = "" if measure is None else measure.beyond if above else measure.within
     if said:
-        return Side(said.format(line=at), True)
+        return said.format(line=at), True
     if value.kind == "age":
-        return Side(f"{at} or more" if above else f"below {at}", False)
-    if line.upper:
-        return Side(f"which is {at} or more" if above else f"which is short of {at}", False)
-    return Side(f"which is beyond {at}" if above else f"which is within {at}", False)
+        return f"{at} or more" if above else f"below {at}", False
+    beyond, within = ("{} or more", "short of {}") if line.upper else ("beyond {}", "within {}")
+    return f"which is {(beyond if above else within).format(at)}", False
 
 
 def _person(sheet: FactSheet, value: NumericalValue) -> str:
