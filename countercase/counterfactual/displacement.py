@@ -108,15 +108,17 @@ def distances(before: Scored, after: Scored, k: int) -> Distances:
     """The distances of two rankings at one K, the number of places from 1."""
     old, new = [case for case, _ in before], [case for case, _ in after]
     move = displacement(old, new, k)
-    first, second = before[:k], after[:k]
+    first, later = before[:k], dict(after[k:])
+    shifts = [abs(later[case] - score) for case, score in before[k:] if case in later]
+    top = before[0][1] if before else 0.0
     gone, come, size = len(move.dropped), len(move.new), len(move.by_case)
     return Distances(
         k,
         move.mean,
         1.0 - rank_biased_overlap(before, after, k),
         gone / len(first) if first else 0.0,
-        kendall_distance(first, second),
-        _shift(before, after, k),
+        kendall_distance(first, after[:k]),
+        sum(shifts) / len(shifts) / top if shifts and top > 0 else None,
         (gone + come) / (2 * size) if size else 0.0,
     )
 
@@ -167,10 +169,3 @@ def kendall_distance(before: Scored, after: Scored) -> float:
     m, n = len(old), len(new)
     most = m * n + (m * (m - 1) + n * (n - 1)) / 4
     return total / most if most else 0.0
-
-
-def _shift(before: Scored, after: Scored, k: int) -> float | None:
-    later = dict(after[k:])
-    moves = [abs(later[case] - score) for case, score in before[k:] if case in later]
-    top = before[0][1] if before else 0.0
-    return sum(moves) / len(moves) / top if moves and top > 0 else None

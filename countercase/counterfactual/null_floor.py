@@ -144,8 +144,10 @@ def calibrate(
     result = {}
     for fact, nulls in floors.items():
         own, floor = moves[fact], float(np.quantile(nulls, 1 - LEVEL))
+        again = np.random.default_rng(0).choice(np.asarray(own), (RESAMPLES, len(own)))
+        low, high = map(float, np.percentile(again.mean(axis=1), (2.5, 97.5)))
         result[fact] = Calibrated(
-            own[0], p[fact], adjusted[fact], cliffs_delta(own, nulls), *_interval(own), floor,
+            own[0], p[fact], adjusted[fact], cliffs_delta(own, nulls), low, high, floor,
             len(nulls), sum(null > own[0] for null in nulls), nulls.count(own[0]),
         )  # fmt: skip
     return Floor(result, tuple(null_p))
@@ -197,13 +199,6 @@ def _hold_out(moves: list[float], seed: str) -> list[float]:
         / (len(moves) + 1)
         for move in taken
     ]
-
-
-def _interval(values: Sequence[float]) -> tuple[float, float]:
-    """95% percentile bootstrap interval of the mean."""
-    drawn = np.random.default_rng(0).choice(np.asarray(values), (RESAMPLES, len(values)))
-    low, high = np.percentile(drawn.mean(axis=1), (2.5, 97.5))
-    return float(low), float(high)
 
 
 def permutation_p(value: float, nulls: Sequence[float]) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -20,6 +19,7 @@ from countercase.fact_types.catalogue import matter_of, rows_that_add
 from countercase.fact_types.evidence import ask
 from countercase.fact_types.lines import MONTH_DAYS
 from countercase.fact_types.measures import figure_words, measure_of
+from countercase.fact_types.numerical.dated_events import find_days
 from countercase.fact_types.party.recognise import words_for
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.fact_types.suppositions import suppose
@@ -37,7 +37,6 @@ from countercase.facts.model import (
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
-from countercase.text.dates import find_dates, read_date
 from countercase.text.units import convert
 
 UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
@@ -289,8 +288,9 @@ def _is_denied(clause: str) -> bool:
 
 
 def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
-    """Move the length of time that begins or ends with the event of a supposed date."""
-    supposed = _dates_in(clause)
+    supposed, told, known = (
+        [day for day, _ in find_days(text)] for text in (clause, sheet.occurred_on, sheet.narrative)
+    )
     words = telling_words(clause)
     fitting = [
         (len(words & telling_words(own.context)), fact, own)
@@ -300,8 +300,7 @@ def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
     shared, fact, own = max(fitting, key=lambda it: it[0], default=(0, None, None))
     if not supposed or not shared or fact is None or own is None:
         return None
-    day = next(iter(_dates_in(sheet.occurred_on)), None)
-    known = sorted({*_dates_in(sheet.narrative), *([day] if day else [])})
+    day, known = next(iter(told), None), sorted({*known, *told})
     length, scale = own.value * _DAYS[own.unit], _DAYS[own.unit]
     apart = [(abs((b - a).days - length), a, b) for a, b in combinations(known, 2)]
     off, first, last = min(apart, default=(scale, None, None))
@@ -316,9 +315,3 @@ def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
         return None
     after = replace(own, value=round(days / scale, 2), upper=None)
     return make_edit(sheet, fact, "replace", after, clause)
-
-
-def _dates_in(text: str) -> list[date]:
-    """The days that a text names in full."""
-    read = (read_date(text[span.start : span.end]) for span in find_dates(text))
-    return [date.fromisoformat(day) for day in read if len(day) == len("2024-08-12")]

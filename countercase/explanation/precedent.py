@@ -54,11 +54,13 @@ def explain_precedents(
     for result, reasons in zip(results, map(_each_once, all_reasons), strict=True):
         points = quoter.turned_on(result.case_id)
         turned_on = tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
-        sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
-            text for reason in reasons for text in _sentences(reason)
-        )
+        sentences = [f"It turned on {point}" for point in turned_on]
+        for reason in reasons:  # what both speak of, and apart from it what the decision says
+            both = " and ".join(reason.shared[:3])
+            sentences.append(f"It speaks of {both} too." if both else SIMILAR)
+            sentences.append(f"It says: “{reason.quote.text}” ({reason.quote.place}).")
         metadata = quoter.snapshot.metadata[result.case]
-        explanations.append(_explain(result, metadata, reasons, sentences, turned_on, when))
+        explanations.append(_explain(result, metadata, reasons, tuple(sentences), turned_on, when))
     return tuple(explanations)
 
 
@@ -123,7 +125,6 @@ def _reasons(
     stated: Sequence[Sequence[Fact]],
     quoter: Quoter,
 ) -> list[list[Reason]]:
-    """Return a reason for each match of each result, by the facts that each segment states."""
     quotes = quoter.quotes([(segments[m.segment], m.chunk) for own in matches for m in own])
 
     def reason(match: Match, total: float) -> Reason:
@@ -157,10 +158,3 @@ def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
             kept.append(reason)
             said.setdefault(reason.quote, set()).update(reason.shared)
     return tuple(kept)
-
-
-def _sentences(reason: Reason) -> tuple[str, str]:
-    """Say what both speak of, and, apart from it, what the decision says, word for word."""
-    shared = " and ".join(reason.shared[:3])
-    like = f"It speaks of {shared} too." if shared else SIMILAR
-    return like, f"It says: “{reason.quote.text}” ({reason.quote.place})."

@@ -41,7 +41,6 @@ _CITATION: Final = re.compile(
 
 @lru_cache(maxsize=4096)
 def _numbers(text: str) -> frozenset[str]:
-    """Return the numbers of the provisions that a text cites."""
     cited = " ".join(_CITATION.findall(text)).replace("-", "")
     return frozenset(re.findall(r"\d+[A-Z]{0,2}", cited))
 

@@ -20,7 +20,7 @@ from countercase.facts.extraction import recognise
 from countercase.facts.model import EvidenceValue, Fact, FactTypeName, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.provision_ids import widened
-from countercase.law.provisions import describe, same_law, successors
+from countercase.law.provisions import describe, provision_name, same_law, successors
 from countercase.registry import FACT_TYPES
 
 
@@ -138,13 +138,9 @@ def _cited_as(own: str, cited: str) -> str:
     same = any(same_law(old, name) for name in new)
     if later:
         link = "now" if same else "replaced with changes by"
-        return f"{_name(cited)}, {link} {_name(own)}"
-    return f"{_name(cited)}, {'earlier' if same else 'which changed'} {_name(own)}"
-
-
-def _name(provision: str) -> str:
-    """Name a provision without its heading: `section 318(4) BNS`."""
-    return describe(provision).split(" (")[0]
+        return f"{provision_name(cited)}, {link} {provision_name(own)}"
+    link = "earlier" if same else "which changed"
+    return f"{provision_name(cited)}, {link} {provision_name(own)}"
 
 
 def _party(kind: str, read: Sequence[Fact], passage: str) -> str:
