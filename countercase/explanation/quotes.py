@@ -120,7 +120,6 @@ class Quoter:
         return quotes
 
     def _beside(self, chunk: int) -> list[int]:
-        """Return the chunk, and the others of its judgment where they are few."""
         case = self.snapshot.field(chunk, "case")
         own = range(*map(int, self.snapshot.starts[case : case + 2]))
         return [chunk, *(c for c in own if c != chunk and len(own) <= FEW_CHUNKS)]

@@ -156,7 +156,6 @@ def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
 
 
 def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
-    """Whether the case cites the provision already, apart from the one that changes."""
     names = {name for name in names_of(new) if "-" in name}
     return bool((names - {*names_of(but)}) & cited) or new in cited
 

@@ -175,7 +175,6 @@ def _find_left_out(case: CaseFile) -> set[str]:
 
 
 def _group(value: model.FactValue) -> str:
-    """The side of a party, the kind of a number; "" for any other fact."""
     if isinstance(value, model.PartyValue):
         return value.side
     return value.kind if isinstance(value, model.NumericalValue) else ""

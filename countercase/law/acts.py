@@ -142,7 +142,6 @@ def _mention_pattern() -> re.Pattern[str]:
 
 @cache
 def _short_names() -> dict[str, str]:
-    """The letters of every name in `beside` and `hindi`, with the code of its Act."""
     table = acts().values()
     return {
         _letters_of(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)

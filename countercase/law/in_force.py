@@ -91,7 +91,6 @@ def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
 
 @cache
 def _rows(provision: str) -> tuple[InForce, ...]:
-    """The rows of a provision, of what it is part of, and of its Act."""
     names = widened(provision)
     return tuple(row for row in read_table("law/in_force", InForce) if row.provision in names)
 

@@ -181,21 +181,15 @@ def _read(text: str, match: re.Match[str]) -> NumberList | None:
     if match["article"] or match["section"]:
         kind: Kind = "article" if match["article"] else "section"
         numbers = read_numbers(text, match.start(), match.end(), kind)
-        numbers = _narrowed(numbers, match["outer_article"] or match["outer"], match.group())
+        outer = match["outer_article"] or match["outer"]  # `clause (d) of sub-section (1) of`
+        plain = numbers and re.fullmatch(r"\d+[\s-]?[A-Za-z]*", numbers.members[0].raw)
+        if numbers and plain and outer and not pattern("PLURAL_MARK").search(match.group()):
+            numbers = numbers.with_first("".join(re.findall(r"\(\w+\)", outer)[::-1]))
         if numbers and match["part"]:
             second = re.search(r"II|[Ss]econd", match["part"])
             return numbers.with_first(" Part II" if second else " Part I")
         return numbers
     return _coded(text, match)
-
-
-def _narrowed(numbers: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
-    """Return the list with its one number as `clause (d) of sub-section (1) of` narrows it."""
-    if numbers is None or outer is None or pattern("PLURAL_MARK").search(mark):
-        return numbers
-    if not re.fullmatch(r"\d+[\s-]?[A-Za-z]*", numbers.members[0].raw):
-        return numbers
-    return numbers.with_first("".join(reversed(re.findall(r"\(\w+\)", outer))))
 
 
 def _coded(text: str, match: re.Match[str]) -> NumberList | None:
