@@ -90,16 +90,38 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
 
 
 def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
-    """Yield the removal of what only the words of a lost item tell: figures but for ages, its twins."""
-    lost = [f for f in sheet.facts if f.fact_id == change.fact_id]
-    own = [span for f in lost if change.operation in ("deny", "remove") for span in f.spans]
+    """Yield the removal of what goes with a lost item, as it did in 400 matters judged for it.
+
+    These are its twins and, where it was there, the figures that its clause alone tells, but for ages,
+    times between two days of which it tells one, provisions that govern nothing but such evidence, and
+    with a circumstance those of its clause that are no charge.
+    """
+    item = change.before
+    if change.operation not in ("deny", "remove") or not isinstance(item, EvidenceValue):
+        return
+    own = [span for f in sheet.facts if f.fact_id == change.fact_id for span in f.spans]
     parts = (Span(part.start, part.end) for part in clauses_of(sheet.narrative))
     told = [*own, *(part for part in parts if any(map(part.overlaps, own)))]
+    is_typed = item.evidence_type != "circumstance"  # without a sanction, its section is in question
+    there = {f: v.evidence_type for f, v in sheet.valued(EvidenceValue) if v.strength != "absent"}
+    is_last = [*there.values()].count(item.evidence_type) == 1
+    governed = {
+        provision
+        for row in read_table("law/companions", Companions)
+        if row.provision == item.evidence_type and is_last
+        for provision in row.presupposed_by
+    }
     for fact in sheet.facts:
-        value, is_told = fact.value, not any(span.without(told) for span in fact.spans)
-        is_figure = isinstance(value, NumericalValue) and value.kind != "age"
-        is_twin = isinstance(value, EvidenceValue) and {*fact.spans} <= {*own}
-        if fact.spans and is_told and (is_figure or is_twin):
+        value, here = fact.value, [span for span in fact.spans if not span.without(told)]
+        is_told = 0 < len(here) == len(fact.spans)
+        if isinstance(value, NumericalValue):
+            falls = (bool(here) and value.is_derived) or (is_told and value.kind != "age")
+        elif isinstance(value, SectionValue):
+            falls = is_told and not is_typed and not is_charged(value.provision)
+            falls |= not governed.isdisjoint(names_of(value.provision))
+        else:
+            falls = bool(fact.spans) and {*fact.spans} <= {*own}
+        if falls and (item.strength != "absent" or isinstance(value, EvidenceValue)):
             yield Change(fact.fact_id, fact.fact_type, "remove", value, None)
 
 
