@@ -195,7 +195,7 @@ def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequen
     size, upper = lines.size_of(value), value.upper or value.value
     held = {lines.size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
     ends = sorted([size, lines.size_of(after)])
-    figures = (it for _, it in sheet.valued(NumericalValue) if it != value)
+    figures = [it for _, it in sheet.valued(NumericalValue) if it != value]
     others = [it for it in figures if _scale_of(it) == _scale_of(value)]
     return (
         (_HALF <= after.value <= _LONGEST if after.unit == "years" else after.value >= 1)
@@ -206,10 +206,22 @@ def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequen
         and not any(
             size != lines.size_of(it) and ends[0] <= lines.size_of(it) <= ends[1] for it in others
         )
-        and not lines.is_given_by_law(sheet, value)
+        and not (lines.is_given_by_law(sheet, value) or _is_reckoned(value, figures))
         and not any(lines.parts(line, value, after) for line in lines.lines_of(sheet, value))
         and not any(lines.punishes(it, after) is False for it in lines.charged_offences(sheet))
     )
+
+
+def _is_reckoned(value: NumericalValue, others: Sequence[NumericalValue]) -> bool:
+    """Return whether sums of the case would no longer add up, or multiply, with another value."""
+    own, sums = value.value, {it.value for it in others if it.kind == "amount"}
+    times = {it.value for it in others if it.kind in ("duration", "count") and it.value > 1}
+    if value.kind in ("duration", "count"):
+        return own > 1 and any(one * own in sums for one in sums)
+    if value.kind != "amount":
+        return False
+    products = any(own * n in sums or own / n in sums for n in times)
+    return products or any(own + one in sums or own - one in sums - {one} for one in sums)
 
 
 def _scale_of(value: NumericalValue) -> str:
