@@ -2,7 +2,7 @@
 
     python -m training.questions [--install]
 
-`questions_judged.jsonl` says of 672 matters which of some sixty questions counsel would want to see
+`questions_judged.jsonl` says of 910 matters which of some sixty questions counsel would want to see
 asked, which are sound, and which are wrong there: what they suppose is so already, or does not arise.
 They were judged by readers who wrote neither the matters nor the questions. To each matter questions
 of other areas are added, as wrong. Every fifth matter measures; `--install` then fits all of them. The
