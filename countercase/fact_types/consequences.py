@@ -102,7 +102,7 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     own = [span for f in sheet.facts if f.fact_id == change.fact_id for span in f.spans]
     parts = (Span(part.start, part.end) for part in clauses_of(sheet.narrative))
     told = [*own, *(part for part in parts if any(map(part.overlaps, own)))]
-    is_typed = item.evidence_type != "circumstance"  # without a sanction, its section is in question
+    is_typed = item.evidence_type != "circumstance"  # of a sanction, whose section stays
     there = {f: v.evidence_type for f, v in sheet.valued(EvidenceValue) if v.strength != "absent"}
     is_last = [*there.values()].count(item.evidence_type) == 1
     governed = {
