@@ -195,23 +195,20 @@ def analyze_folder(
     def receive(number: int, result: Any) -> None:
         name = waiting[number]
         if isinstance(result, Failed):
-            rows[name] = CaseRow(files[name].name, error=str(result.error))
-        else:
-            rows[name] = result[0] if out is None else _keep(out / name, sources[name], *result)
+            row = CaseRow(files[name].name, error=str(result.error))
+        elif (row := result[0]) and out is not None:
+            row = replace(row, folder=str(out / name))
+            written = write_files(out / name, result[1])
+            sums = {it.name: (it.stat().st_size, checksum(it)) for it in written}
+            record = {"source": sources[name], "files": sums, "row": asdict(row)}
+            # Last, that they are finished, unless a judgment is missing.
+            write_files(out / name, {} if row.unjudged else {RECORD: json_text(record)})
+        rows[name] = row
         progress("cases", len(rows), len(files))
 
     progress("cases", len(rows), len(files))
     engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
     return [rows[name] for name in files]
-
-
-def _keep(folder: Path, source: str, row: CaseRow, texts: dict[str, str | bytes]) -> CaseRow:
-    """Write the reports, and last the record that they are finished, unless a judgment is missing."""
-    row = replace(row, folder=str(folder))
-    sums = {it.name: (it.stat().st_size, checksum(it)) for it in write_files(folder, texts)}
-    record = {"source": source, "files": sums, "row": asdict(row)}
-    write_files(folder, {} if row.unjudged else {RECORD: json_text(record)})
-    return row
 
 
 def _finished(folder: Path, source: str) -> CaseRow | None:

@@ -171,8 +171,7 @@ class Settings(_Group):
 
     def encoding(self) -> dict[str, Any]:
         """What opening the encoders takes: `open_encoders(models, **settings.encoding())`."""
-        threads, precision, pieces = self.THREADS, self.PRECISION, self.PAIR_PIECES
-        return {"threads": threads, "precision": precision, "pair_pieces": pieces}
+        return {it: getattr(self, it.upper()) for it in ("threads", "precision", "pair_pieces")}
 
     def _group(self, group: type[BaseModel]) -> dict[str, Any]:
         names = {name: name.upper() for name in group.model_fields}
@@ -184,7 +183,6 @@ class Settings(_Group):
 
 
 def _same_as(name: str) -> Any:
-    """A field with the default, the bounds and the description of the setting `name`."""
     return copy(Settings.model_fields[name])
 
 

@@ -78,7 +78,13 @@ class ChatModel:
             raise ConfigError("no language model is named; give the name that the server knows")
         if not timeout > 0 or retries < 0:
             raise ConfigError("timeout must be above 0, retries 0 or more")
-        _check_address(base_url)
+        parts = urlsplit(base_url)
+        secret = "@" in parts.netloc or parts.query
+        if secret or parts.scheme not in ("http", "https") or not parts.netloc:  # it is not shown
+            raise ConfigError(
+                "give an address of the API like http://localhost:8000/v1, without a name, a "
+                "password and a ?query; the key belongs in the environment"
+            )
         self._client = _client(base_url, self._key or "none", timeout)
         self.base_url, self.model, self.retries = base_url, model, retries
         self._key_variable = key_variable
@@ -152,16 +158,6 @@ def _content(body: bytes) -> str:
     except (ValueError, LookupError, TypeError, RecursionError):
         return ""
     return content if isinstance(content, str) else ""
-
-
-def _check_address(base_url: str) -> None:
-    parts = urlsplit(base_url)
-    secret = "@" in parts.netloc or parts.query
-    if secret or parts.scheme not in ("http", "https") or not parts.netloc:  # it is not shown
-        raise ConfigError(
-            "give an address of the API like http://localhost:8000/v1, without a name, a password "
-            "and a ?query; the key belongs in the environment"
-        )
 
 
 class _BoundedBody(httpx.SyncByteStream):

@@ -56,13 +56,12 @@ class Commands(TyperGroup):
         lines = list[tuple[str, str]]()
         for name in self.list_commands(ctx):
             try:
-                if name in COMMANDS.shipped:  # so that the list of commands imports none of them
-                    lines.append((name, COMMANDS.shipped[name].about))
-                else:
-                    said = self.get_command(ctx, name).get_short_help_str(limit=70)
-                    lines.append((name, said))
+                # What ships says it itself, so that the list of commands imports none of them.
+                known = COMMANDS.shipped.get(name)
+                said = known.about if known else self.get_command(ctx, name).get_short_help_str(70)
             except ConfigError as error:
-                lines.append((name, f"(cannot be used: {error})"))
+                said = f"(cannot be used: {error})"
+            lines.append((name, said))
         with formatter.section("Commands"):
             formatter.write_dl(lines)
 
@@ -142,9 +141,7 @@ class _Pipe(io.FileIO):
             return super().write(data)
         except BrokenPipeError:
             return memoryview(data).nbytes
-        except (
-            OSError
-        ) as error:  # a full disk; what is raised here as a process ends is a traceback
+        except OSError as error:  # a full disk; raised as a process ends it is a traceback
             os.write(2, f"error: the output cannot be written ({error.strerror})\n".encode())
             os._exit(2)
 

@@ -54,9 +54,8 @@ def _models(given: str) -> str:
     return given
 
 
-def _folder(given: Path | None) -> Path | None:
-    """Make the folder `given`: better an error now than after the work is done."""
-    return None if given is None else make_folder(given)
+_CHECKS: Final[dict[str, Any]] = {"folder": lambda it: it and make_folder(it), "models": _models}
+"""What is done with a value at once: better an error than one after the work."""
 
 
 def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
@@ -74,7 +73,6 @@ def group(about: str) -> typer.Typer:
 
 @cache
 def _table() -> dict[str, Any]:
-    """Return what `described` reads: words, or an object of them with names, bounds and a check."""
     table: dict[str, Any] = json.loads((files("countercase.cli") / "data/options.json").read_text())
     return table
 
@@ -95,7 +93,7 @@ def described(command: str) -> Callable[[Command], Command]:
                 continue
             more = {"help": row} if isinstance(row, str) else dict(row)
             if check := more.pop("callback", ""):
-                more["callback"] = {"folder": _folder, "models": _models}[check]
+                more["callback"] = _CHECKS[check]
             make = typer.Argument if more.pop("argument", False) else typer.Option
             own = [f"--{name.replace('_', '-')}"] if kind is bool else []
             function.__annotations__[name] = Annotated[kind, make(*more.pop("names", own), **more)]
@@ -208,10 +206,7 @@ _STYLES: Final = {"meets": "green", "below": "bold red", "above": "bold red"}
 
 
 def show(
-    as_json: bool,
-    document: Any,
-    for_people: Callable[[], RenderableType],
-    soft_wrap: bool = False,
+    as_json: bool, document: Any, for_people: Callable[[], RenderableType], soft_wrap: bool = False
 ) -> None:
     """Print a JSON `document` if so asked, else what `for_people` gives, with long lines if `soft_wrap`."""
     if as_json:

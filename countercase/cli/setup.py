@@ -45,16 +45,6 @@ ROOM: Final = 2_000_000_000
 
 
 @dataclass(frozen=True)
-class Package:
-    """A distribution, a row of `data/packages.jsonl`: what it is for and what pip is to install."""
-
-    name: str
-    purpose: str
-    install: str
-    needed: bool = True
-
-
-@dataclass(frozen=True)
 class Check:
     """One thing that was examined: what was found there, and what to do where it is not ok.
 
@@ -73,10 +63,13 @@ def examine(deep: bool = False) -> list[Check]:
     system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     room = "set COUNTERCASE_HOME to a folder with room that can be written"
     key = "COUNTERCASE_LLM_API_KEY"
-    packages = (
-        _look(it.name, partial(_find_package, it), f"pip install {it.install}", it.needed)
-        for it in read_table("cli/packages", Package)
-    )
+    packages = []
+    for it in read_table("cli/packages", dict):
+        find = partial(_find_package, it["name"], it["purpose"])
+        advice, needed = f"pip install {it['install']}", it.get("needed", True)
+        packages.append(_look(it["name"], find, advice, needed))
+    missing = "not set (--validator llm)", "set it if the server asks for one"
+    found = ("set",) if os.environ.get(key) else missing
     return [
         Check("Python", True, True, system),
         *packages,
@@ -86,11 +79,7 @@ def examine(deep: bool = False) -> list[Check]:
         _look("arithmetic", _find_arithmetic, "pip install openvino"),
         *_corpora(deep),
         *(_vectors() if deep else ()),
-        Check(key, True, False, "set")
-        if os.environ.get(key)
-        else Check(
-            key, False, False, "not set (--validator llm)", "set it if the server asks for one"
-        ),
+        Check(key, found is not missing, False, *found),
     ]
 
 
@@ -102,11 +91,11 @@ def _look(name: str, find: Callable[[], str], advice: str, needed: bool = True) 
         return Check(name, False, needed, str(error), advice)
 
 
-def _find_package(package: Package) -> str:
+def _find_package(name: str, purpose: str) -> str:
     try:
-        return f"{metadata.version(package.name)} ({package.purpose})"
+        return f"{metadata.version(name)} ({purpose})"
     except ImportError as error:  # a PackageNotFoundError names no purpose
-        raise ConfigError(f"not installed ({package.purpose})") from error
+        raise ConfigError(f"not installed ({purpose})") from error
 
 
 def _find_settings() -> str:

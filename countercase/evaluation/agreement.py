@@ -49,7 +49,7 @@ def cohen_kappa(
     grades = [label for label in labels if isinstance(label, int)]
     whole = len(grades) == len(labels)
     scale = list(range(min(grades), max(grades) + 1)) if whole else sorted(labels, key=str)
-    return _defined(cohen_kappa_score(list(first), list(second), labels=scale, weights=weights))
+    return float(cohen_kappa_score(list(first), list(second), labels=scale, weights=weights))
 
 
 def krippendorff_alpha(
@@ -86,15 +86,12 @@ def krippendorff_alpha(
         expected = float((np.outer(totals, totals) * distance).sum()) / (totals.sum() - 1)
         return 1 - float((coincidences * distance).sum()) / expected if expected else math.nan
 
-    found = _defined(alpha(table))
+    whole = alpha(table)
+    found = None if math.isnan(whole) else whole
     if seed is None:
         return Estimate(found, len(rows))
     ends = bootstrap_interval(range(len(rows)), seed, 1_000, lambda chosen: alpha(table[chosen]))
     return Estimate(found, len(rows), *ends)
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 # The two passes over the evaluation sets

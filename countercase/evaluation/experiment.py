@@ -42,12 +42,11 @@ def fingerprint(*parts: Any) -> str:
 
 def counted(items: Sequence[_Case], what: str, progress: Progress | None) -> Iterator[_Case]:
     """Yield the items and report, before each and at the end, how many of them are done."""
+    report = progress or (lambda what, done, of: None)
     for done, item in enumerate(items):
-        if progress is not None:
-            progress(what, done, len(items))
+        report(what, done, len(items))
         yield item
-    if progress is not None:
-        progress(what, len(items), len(items))
+    report(what, len(items), len(items))
 
 
 class ResultStore(AbstractContextManager["ResultStore"]):

@@ -79,7 +79,7 @@ class Reading:
             "missed": [f"{group(label)}: {label.words}" for label in self.missed],
             "extra": [f"{it.fact_type}: {it.value} [{words(it)}]" for it in self.extra],
             "other_owner": [
-                f"{label.words} of {label.of}: read as of {_of_number(fact, 'context')!r}"
+                f"{label.words} of {label.of}: read as of {getattr(fact.value, 'context', '')!r}"
                 for label, fact in self.right
                 if label.type == "Numerical" and not _owned(label, fact)
             ],
@@ -131,9 +131,16 @@ def _has_kind(fact: model.Fact) -> bool:
 def reading_section(readings: Sequence[Reading]) -> Section:
     """Report precision and recall per fact type and kind of number, and dates of occurrence."""
     found, rows = Section("reading", f"Facts of {len(readings)} messy matters"), []
+    labelled = [(it.type, it.kind) for r in readings for it in r.case.facts]
+    extra = [(it.fact_type, getattr(it.value, "kind", "")) for r in readings for it in r.extra]
+    agreed = [pair for reading in readings for pair in reading.right]
     for name in (*GROUPS, *KINDS, OWNED):
-        rates = _rates(readings, *(("Numerical", True) if name == OWNED else (name, False)))
-        rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
+        group = "Numerical" if name == OWNED else name
+        labels, beside = (sum(group in it for it in listed) for listed in (labelled, extra))
+        pairs = [pair for pair in agreed if group in (pair[0].type, pair[0].kind)]
+        right = sum(name != OWNED or _owned(*pair) for pair in pairs)
+        rates = Rate(right, labels), Rate(right, len(pairs) + beside)
+        rows.append((name, labels, *(cell for rate in rates for cell in rate.cells)))
         if name not in KINDS:
             key = name.lower().replace(" ", "_")
             declared = f"reading.{key if name in ('Section', OWNED) else '{key}'}.{{what}}"
@@ -158,15 +165,6 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
         (it, extract(it.text, it.case_id, it.title)) for it in counted(cases, "matters", progress)
     )
     return reading_section([compare(*matter) for matter in read])
-
-
-def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, Rate]:
-    """Compute recall and precision of a fact type or kind of number, owners heeded or not."""
-    labels = sum(group in (label.type, label.kind) for r in readings for label in r.case.facts)
-    extra = sum(group in (it.fact_type, _of_number(it, "kind")) for r in readings for it in r.extra)
-    pairs = [pair for r in readings for pair in r.right if group in (pair[0].type, pair[0].kind)]
-    right = sum(not owned or _owned(*pair) for pair in pairs)
-    return Rate(right, labels), Rate(right, len(pairs) + extra)
 
 
 def _same(label: LabelledFact, fact: model.Fact) -> bool:
@@ -203,7 +201,7 @@ def _equal(label: LabelledFact, value: model.NumericalValue) -> bool:
 
 def _owned(label: LabelledFact, fact: model.Fact) -> bool:
     """Return whether the number is of what the label says, in that or a similar word."""
-    wanted, read = _owners(label.of), _owners(_of_number(fact, "context"))
+    wanted, read = _owners(label.of), _owners(getattr(fact.value, "context", ""))
     return bool(wanted & read) or (not wanted and not read)
 
 
@@ -214,8 +212,3 @@ def _owners(words: str) -> frozenset[str]:
         if owners & group:
             owners |= group
     return frozenset(owners) | telling_words(words)
-
-
-def _of_number(fact: model.Fact, name: str) -> str:
-    """Return the `kind` or the `context` of a number; "" of any other fact."""
-    return str(getattr(fact.value, name)) if isinstance(fact.value, model.NumericalValue) else ""

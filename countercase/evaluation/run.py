@@ -218,10 +218,8 @@ class Evaluation(Sendable):
         """
         if "sentences" in parts and sentences is None:
             raise InputError("the part sentences needs --sentences FILE")
-        settings, found = (
-            self.settings,
-            Section("validity", "Validity: does movement follow the law?"),
-        )
+        settings = self.settings
+        found = Section("validity", "Validity: does movement follow the law?")
         if "planted" in parts:
             calibration = calibrate_spec(
                 spec, settings, worlds=worlds, criterion=called_by, progress=self.progress

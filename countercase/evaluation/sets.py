@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, count
@@ -44,6 +44,7 @@ KINDS: Final = {
 """The kind of a set by the key that only its rows have."""
 _Row = TypeVar("_Row", bound=BaseModel)
 _Form = TypeVar("_Form")
+_adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 
 class Row(BaseModel):
@@ -300,7 +301,7 @@ def json_lines(rows: Iterable[object]) -> str:
 def parse(text: str, form: type[_Form], where: str, hint: str = "") -> _Form:
     """Read a JSON text as a value of type `form`."""
     try:
-        return cast("_Form", _adapter(cast("Any", form)).validate_json(text))
+        return cast("_Form", _adapter(form).validate_json(text))
     except ValidationError as error:
         raise InputError(f"{where}: {first_error(error)}{hint}") from error
 
@@ -312,8 +313,3 @@ def first_error(error: ValidationError) -> str:
         return f"not valid JSON ({first['ctx']['error']})"
     field = ".".join(str(part) for part in first["loc"])
     return f"field {field}: {first['msg']}" if field else first["msg"]
-
-
-@cache
-def _adapter(form: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(form)

@@ -105,9 +105,13 @@ def measure(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[MovedCase]:
-    """Take away each sentence of each case that has both labels, and rank again."""
+    """Take away each sentence of each case that has both labels, and rank again.
+
+    Moves are measured at the K of the panel and at the setting TOP_K.
+    """
     cases = [case for case in cases if case.decides]
     pieces, top_k = session.settings.SEGMENT_PIECES, session.settings.TOP_K
+    depths = tuple(sorted({*DEPTHS, top_k}))
 
     def move(case: SentenceCase) -> tuple[tuple[Distances, ...], ...]:
         sheet, edits = removals(case)
@@ -116,7 +120,7 @@ def measure(
         search = StateSearch(renderer, session.retriever, top_k, exclude)
         [root] = search.rank([State()])
         rankings = search.rank_many([State.of([it]) for it in edits], "sentences")
-        panels = tuple(panel(root, it, depths(session)) for it in rankings)
+        panels = tuple(panel(root, it, depths) for it in rankings)
         session.retriever.forget()
         return panels
 
@@ -125,11 +129,6 @@ def measure(
         progress, form=tuple[tuple[Distances, ...], ...],
     )  # fmt: skip
     return list(map(MovedCase, cases, found))
-
-
-def depths(session: Session) -> tuple[int, ...]:
-    """Return the K at which moves are measured: those of the panel and the setting TOP_K."""
-    return tuple(sorted({*DEPTHS, session.settings.TOP_K}))
 
 
 def score_plainly(case: SentenceCase, session: Session) -> dict[str, list[float]]:
@@ -186,10 +185,8 @@ def add_sentences(
         has_own = name != "length"
         partial = stats.partial_correlation(judged, seed) if has_own else stats.Estimate(None)
         rows.append((name, *within.cells, *pooled.cells, *partial.cells))
-        declared, slug = (
-            "movement" if name == "movement" else "{key}",
-            name.lower().replace(" ", "_"),
-        )
+        slug = name.lower().replace(" ", "_")
+        declared = name if name == "movement" else "{key}"
         section.add_measure(f"validity.sentences.auc.{declared}", within, key=slug, name=name)
         if name == "movement":
             section.add_measure("validity.sentences.partial.movement", partial)
@@ -213,14 +210,8 @@ def add_facts(section: Section, results: Sequence[CaseResult], seed: int = 0) ->
 
     def scores(area: str = "", fact_type: str = "") -> list[list[stats.Scored]]:
         chosen = (result.facts for result in results if area in ("", result.case.area))
-        return _measured(
-            [
-                (it.dispositive, it.sensitivity)
-                for it in own
-                if fact_type in ("", it.reading.fact_type)
-            ]
-            for own in chosen
-        )
+        kinds = ([it for it in own if fact_type in ("", it.reading.fact_type)] for own in chosen)
+        return _measured([(it.dispositive, it.sensitivity) for it in own] for own in kinds)
 
     everything, key = scores(), "validity.facts.auc.{key}"
     section.add_measure("validity.facts.auc.over_all_facts", stats.pooled_auc(everything, seed))

@@ -110,9 +110,8 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
 def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     """Return a fact; its `role` is who the party is or whose the figure is, "" where not known."""
     fact, value, role = measured.fact, measured.fact.value, ""
-    salience, reasons = analysis.salience.get(fact.fact_id), list[dict[str, Any]]()
-    if salience is not None:
-        reasons = [{"name": name, "adds": adds} for name, adds in salience.reasons]
+    salience = analysis.salience.get(fact.fact_id)
+    reasons = [{"name": it, "adds": adds} for it, adds in (salience.reasons if salience else ())]
     if isinstance(value, PartyValue):
         role = role_of(analysis.sheet, value)
     elif isinstance(value, NumericalValue):

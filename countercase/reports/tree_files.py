@@ -77,8 +77,7 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
     """
     if manifest is None:
         return None
-    names = ("cases", "chunks", "chunk_pieces", "checksum")
-    own = {name: getattr(manifest, name) for name in names}
+    own = {it: getattr(manifest, it) for it in ("cases", "chunks", "chunk_pieces", "checksum")}
     return {"name": manifest.corpus, **own, "models": dict(manifest.models)}
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -30,19 +29,8 @@ from countercase.registry import FACT_TYPES
 from countercase.reports.text import count_noun, figure, inline, legible, plain
 from countercase.text.dates import in_full
 
-
-@dataclass(frozen=True)
-class VerdictMeaning:
-    """A verdict as people read it, its meaning, and that which it has against the null floor."""
-
-    verdict: str
-    words: str
-    meaning: str
-    calibrated: str = ""
-
-
-VERDICTS: Final = {row.verdict: row for row in read_table("reports/verdicts", VerdictMeaning)}
-"""Each verdict, strongest first."""
+VERDICTS: Final = {row["verdict"]: row for row in read_table("reports/verdicts", dict)}
+"""Each verdict, strongest first: as people read it, its meaning, and that against the null floor."""
 
 HEADINGS: Final = {
     "Section": "Provisions cited",
@@ -108,14 +96,14 @@ def filter_words(filters: Mapping[str, Any]) -> str:
 
 def verdict_word(verdict: str) -> str:
     """Return a verdict as people read it."""
-    return VERDICTS[verdict].words
+    return str(VERDICTS[verdict]["words"])
 
 
 def verdict_meanings(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """Return the verdicts on facts of analysis.json with their meaning, the strongest first."""
     present, calibrated = {it["verdict"] for it in facts}, any(it["calibrated"] for it in facts)
     return [
-        (verdict_word(name), (calibrated and it.calibrated) or it.meaning)
+        (verdict_word(name), (calibrated and it.get("calibrated")) or it["meaning"])
         for name, it in VERDICTS.items()
         if name in present
     ]
@@ -125,8 +113,7 @@ def strongest_first(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return facts of analysis.json by verdict and sensitivity, equal ones as on the sheet."""
     order = [*VERDICTS]
     return sorted(
-        map(dict, facts),
-        key=lambda it: (order.index(it["verdict"]), -(it["sensitivity"] or 0.0)),
+        map(dict, facts), key=lambda it: (order.index(it["verdict"]), -(it["sensitivity"] or 0.0))
     )
 
 
@@ -185,12 +172,8 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
     )  # fmt: skip
     words = {"in_full": in_full, "places": places, "verdict": verdict_word}
     environment.filters |= words | {"floor_of": floor_of, "provision": provision_name}
-    environment.globals |= {
-        "version": __version__,
-        "headings": type_headings,
-        "say": say,
-        "unnamed": UNNAMED,
-    }
+    own = {"version": __version__, "headings": type_headings, "say": say, "unnamed": UNNAMED}
+    environment.globals |= own
     return environment
 
 

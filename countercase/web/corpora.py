@@ -78,11 +78,10 @@ def serve_words(name: str, index: WordIndex) -> Searcher:
     """Return the search of documents by words alone, with the metadata that their corpus gives."""
 
     def find(query: str, top_k: int) -> list[Hit]:
-        hits = []
-        for it in index.search(query, top_k):
-            told = vars(it.document) | {"id": it.document.doc_id}
-            hits.append(Hit(rank=it.rank, score=it.score, **told))
-        return hits
+        return [
+            Hit(rank=it.rank, score=it.score, **vars(it.document) | {"id": it.document.doc_id})
+            for it in index.search(query, top_k)
+        ]
 
     return Searcher(name, len(index.documents), ("lexical",), find)
 

@@ -63,9 +63,8 @@ def _environment() -> Environment:
         return legible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     environment = templates("countercase.web", safe)
-    filters = {"fact_label": fact_label, "place": lambda quote: Quote(**quote).place}
+    environment.filters |= {"fact_label": fact_label, "place": lambda it: Quote(**it).place}
     drawn = {"facts_drawing": facts_drawing, "svg": lambda drawing: Markup(drawing.svg)}
-    environment.filters |= filters
     environment.globals |= drawn
     return environment
 

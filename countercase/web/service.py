@@ -203,10 +203,11 @@ async def listen(
 @router.post("/facts", responses=problems())
 def facts(request: models.CaseInput, worker: TheWorker) -> models.FactsResponse:
     """Read the facts of a case, with their places in the narrative, and a case file of them."""
-    sheet, listed = worker.workspace.read_input(request), list[models.FactOut]()
-    for it in sheet.facts:
-        told = {"value": str(it.value), "label": fact_label(it)}
-        listed.append(models.FactOut(**vars(it) | told))
+    sheet = worker.workspace.read_input(request)
+    listed = [
+        models.FactOut(**vars(it) | {"value": str(it.value), "label": fact_label(it)})
+        for it in sheet.facts
+    ]
     return models.FactsResponse(facts=listed, occurred_on=sheet.occurred_on, case=write_case(sheet))
 
 

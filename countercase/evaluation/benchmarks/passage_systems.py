@@ -257,12 +257,10 @@ class PassageHybrid:
         clauses, rows = [clauses_of(query) for query in queries], _Rows()
         if self._has_vectors:
             unique = list(dict.fromkeys(clause for listed in clauses for clause in listed))
-            vectors, heads = (
-                self._encoders.encode("sentence", unique, self._progress),
-                self._head_vectors,
-            )
+            vectors = self._encoders.encode("sentence", unique, self._progress)
             over_windows = dense_rows(vectors, self._chunk_vectors, self._starts)
-            over_heads = dense_rows(vectors, heads, np.arange(len(heads) + 1))
+            of_heads = np.arange(len(self._head_vectors) + 1)
+            over_heads = dense_rows(vectors, self._head_vectors, of_heads)
             rows = dict(zip(unique, zip(over_windows, over_heads, strict=True), strict=True))
         fused = [self._fuse(listed, rows) for listed in clauses]
         if self._votes:

@@ -36,7 +36,18 @@ def counterfactual_section(
     add_calibrated_measures(found, results)
     _add_separations(found, facts, threshold)
     _add_correlations(found, results, rhos, seed)
-    _add_validator(found, results)
+    judged = [state for result in results for state in result.reading.judged]
+    single = [state for state in judged if len(state.fact_types) == 1]
+    beyond = sum(result.reading.proposed for result in results) - len(single)
+    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
+    groups["single edits"] = single
+    groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
+    rates = {name: stats.share(it.accepted for it in states) for name, states in groups.items()}
+    accepted = stats.share(state.accepted for state in judged)
+    found.add_measure("counterfactual.accept_rate", rates["single edits"], beyond=beyond)
+    found.add_measure("counterfactual.accept_rate.states", accepted)
+    rows = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
+    found.add_table("counterfactual.judged", rows)
     misread = [
         (it.case.case_id, read.fact_id, read.value, labels.LABELS[it.dispositive], read.sensitivity,
          read.noise, len(read.moves))
@@ -45,7 +56,23 @@ def counterfactual_section(
     ]  # fmt: skip
     misread.sort(key=lambda row: (-abs((row[4] or 0.0) - threshold), *row[:2]))
     found.add_table("counterfactual.misread", misread)
-    _plot_sensitivities(found, results, facts, threshold)
+    moves: dict[str, list[tuple[str, float | None]]] = {
+        "labelled dispositive": [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive],
+        "labelled not": [(_TYPE(it), it.sensitivity) for it in facts if not it.dispositive],
+        "null edits": [null for result in results for null in result.reading.nulls],
+    }
+
+    def bar(own: Sequence[tuple[str, float | None]], fact_type: str) -> stats.Cells:
+        values = [value for kind, value in own if kind == fact_type and value is not None]
+        mean, low, high = stats.mean_estimate(values).cells
+        return mean, mean if low is None else low, mean if high is None else high
+
+    names = FACT_TYPES.names()
+    found.add_bars(
+        "Sensitivity per fact type", "fact type", "mean rank displacement", names,
+        {name: [bar(own, kind) for kind in names] for name, own in moves.items()},
+        f"A fact above {threshold:g} is read as dispositive.",
+    )  # fmt: skip
     cases = zip(results, rhos, strict=True)
     details = [_case_details(result, rho, threshold) for result, rho in cases]
     found.details = {"threshold": threshold, "cases": details}
@@ -205,45 +232,6 @@ def _add_correlations(
     mean = stats.Estimate(stats.mean_of(own), len(own))
     found.add_measure("counterfactual.rho.mean", mean, **words)
     found.add_table("counterfactual.orders", rows)
-
-
-def _add_validator(found: Section, results: Sequence[CaseResult]) -> None:
-    """Show what the validator accepted and refused, by fact type of single edits, and all states."""
-    judged = [state for result in results for state in result.reading.judged]
-    single = [state for state in judged if len(state.fact_types) == 1]
-    beyond = sum(result.reading.proposed for result in results) - len(single)
-    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
-    groups["single edits"] = single
-    groups["several edits"] = [state for state in judged if len(state.fact_types) > 1]
-    rates = {name: stats.share(it.accepted for it in states) for name, states in groups.items()}
-    accepted = stats.share(state.accepted for state in judged)
-    found.add_measure("counterfactual.accept_rate", rates["single edits"], beyond=beyond)
-    found.add_measure("counterfactual.accept_rate.states", accepted)
-    rows = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
-    found.add_table("counterfactual.judged", rows)
-
-
-def _plot_sensitivities(
-    found: Section, results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
-) -> None:
-    """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
-    names = FACT_TYPES.names()
-    moves: dict[str, list[tuple[str, float | None]]] = {
-        "labelled dispositive": [(_TYPE(it), it.sensitivity) for it in facts if it.dispositive],
-        "labelled not": [(_TYPE(it), it.sensitivity) for it in facts if not it.dispositive],
-        "null edits": [null for result in results for null in result.reading.nulls],
-    }
-
-    def bar(own: Sequence[tuple[str, float | None]], fact_type: str) -> stats.Cells:
-        values = [value for kind, value in own if kind == fact_type and value is not None]
-        mean, low, high = stats.mean_estimate(values).cells
-        return mean, mean if low is None else low, mean if high is None else high
-
-    found.add_bars(
-        "Sensitivity per fact type", "fact type", "mean rank displacement", names,
-        {name: [bar(own, kind) for kind in names] for name, own in moves.items()},
-        f"A fact above {threshold:g} is read as dispositive.",
-    )  # fmt: skip
 
 
 def _case_details(result: CaseResult, rho: stats.Estimate, threshold: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, product
 from operator import itemgetter
@@ -105,7 +105,7 @@ def explanation_section(
             for error, rate in first.items()
         )
         found.add_table("explanations.errors", by_error, [*_TITLES.values()], among=among)
-    _add_checks(found, pairs)
+    found.add_table("explanations.checks", _count_checks(pairs))
     if own:
         _add_own(found, own, seed)
     by_form = {str(form): recall_by_error(pairs, form) for form in told.FORMS}
@@ -138,12 +138,11 @@ def recall_by_error(pairs: Sequence[PairScore], form: told.Form) -> dict[str, st
     }
 
 
-def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
+def _count_checks(pairs: Sequence[PairScore]) -> Iterator[tuple[Cell, ...]]:
     raised = [
         (it.pair.label, {fault.check for score in it.sentences for fault in score.faults})
         for it in pairs
     ]
-    rows = []
     for name, finds, checks in (
         *((check, finds, (check,)) for check, finds in told.CHECKS.items()),
         ("strict", "any of the first four", told.FORMS["strict"]),
@@ -151,8 +150,7 @@ def _add_checks(found: Section, pairs: Sequence[PairScore]) -> None:
     ):
         seen = [(label, not own.isdisjoint(checks)) for label, own in raised]
         right, wrong = (stats.share(it for of, it in seen if of == label) for label in _LABELS)
-        rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
-    found.add_table("explanations.checks", rows)
+        yield name, finds, right.count, right.of, wrong.count, wrong.of
 
 
 def _add_own(found: Section, own: Sequence[told.OwnExplanation], seed: int) -> None:
@@ -173,11 +171,10 @@ def _add_own(found: Section, own: Sequence[told.OwnExplanation], seed: int) -> N
 
 
 def _sentences(scores: Sequence[told.SentenceScore]) -> dict[str, Any]:
-    shown = [
-        vars(score) | {"faults": [{"check": it.check, "words": it.words} for it in score.faults]}
-        for score in scores
-    ]
     return {
         "faithfulness": {form: told.faithfulness(scores, form) for form in told.FORMS},
-        "sentences": shown,
+        "sentences": [
+            vars(it) | {"faults": [{"check": own.check, "words": own.words} for own in it.faults]}
+            for it in scores
+        ],
     }

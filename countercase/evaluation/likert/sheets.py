@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -156,7 +156,18 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
         values = dict(zip(header, map(restored, cells), strict=True))
         item = Item(*(values[name] for name in TEXTS))
         rater = values["annotator_id"].strip()
-        problems = list(_problems(values, item.key, items))
+        asked = ("case_id", "chunk_id", "explanation_text", "annotator_id")
+        blank = "empty; restore it from the exported sheet"
+        problems = [(name, blank) for name in asked if not values[name].strip()]
+        for name in RATED:
+            if values[name].strip() not in ("", *GRADES):
+                what = f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
+                problems.append((name, what))
+        if items and item.key[:2] not in {key[:2] for key in items}:
+            what = f"{item.chunk_id!r} of case {item.case_id!r} was not exported"
+            problems.append(("chunk_id", what))
+        elif items and item.key not in items:
+            problems.append(("explanation_text", "not as exported; restore the text"))
         if ratings and rater and rater != ratings[0].annotator_id:
             other = ratings[0].annotator_id
             problems.append(("annotator_id", f"{rater!r} in a sheet of {other!r}; one file each"))
@@ -174,20 +185,3 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
     if not ratings:
         raise InputError(f"{path}: no row under the header; export the sheet again")
     return ratings
-
-
-def _problems(
-    values: Mapping[str, str], key: Key, items: Mapping[Key, Item]
-) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the cells of a row: column and what to do."""
-    for name in ("case_id", "chunk_id", "explanation_text", "annotator_id"):
-        if not values[name].strip():
-            yield name, "empty; restore it from the exported sheet"
-    for name in RATED:
-        if values[name].strip() not in ("", *GRADES):
-            yield name, f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
-    if items and key not in items:
-        if key[:2] in {known[:2] for known in items}:
-            yield "explanation_text", "not as exported; restore the text"
-        else:
-            yield "chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported"

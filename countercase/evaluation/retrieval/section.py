@@ -16,7 +16,7 @@ from typing import Any
 from countercase.config import RetrievalSettings
 from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
-from countercase.evaluation.metrics import PerQuery, measure_titles, measures_per_query
+from countercase.evaluation.metrics import measure_titles, measures_per_query
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
@@ -100,22 +100,38 @@ def evaluate_runs(
         key: compare_systems({name: list(values[name][key].values()) for name in compared}, seed)
         for key in (titles if compared else ())
     }
-    _add_comparison(found, comparison, values, titles, main, differences)
+    columns, ablations = list(titles.values()), comparison.ablations
+
+    def means(name: str) -> Iterable[Cell]:
+        return (math.fsum(row.values()) / len(row) for row in values[name].values())
+
+    of_stages = ((title, *means(name)) for name, title in comparison.stages.items())
+    found.add_table("retrieval.means", of_stages, columns, title="Stages" if ablations else "Runs")
+    if comparison.baseline:
+        lost: list[tuple[Cell, ...]] = [
+            (comparison.baseline_title, *means(comparison.baseline), *(None,) * 6)
+        ]
+        sure = []
+        for name, title in ablations.items():
+            lead = differences[main][name]
+            ends = (lead[key] for key in ("mean", "low", "high", "p", "adjusted"))
+            count = f"{lead['wins']}/{lead['ties']}/{lead['losses']}"
+            lost.append((title, *means(name), *ends, count))
+            sure.append((title, *(differences[key][name]["adjusted"] for key in titles)))
+        words = {"title": comparison.title, "main": titles[main]}
+        found.add_table("retrieval.ablations", lost, columns, **words)
+        found.add_table("retrieval.sure", sure, columns)
     by_run = {name: own[main] for name, own in values.items()}
     for label, group_of in labels.groups.items():
         members = group_by(filter(group_of.__contains__, judged), group_of.__getitem__)
-        groups: Iterable[tuple[Cell, ...]] = (
-            (
-                group,
-                len(own),
-                *(fmean(by_run[it][query] for query in own) for it in comparison.stages),
-            )
-            for group, own in sorted(members.items())
-        )
+        rows = list[tuple[Cell, ...]]()
+        for group, asked in sorted(members.items()):
+            scores = (fmean(by_run[it][query] for query in asked) for it in comparison.stages)
+            rows.append((group, len(asked), *scores))
         stages = list(comparison.stages.values())
-        found.add_table("retrieval.groups", groups, stages, main=titles[main], label=label)
-    rows = _count_grounds(found.runs, judged, relevant_from, known_documents)
-    found.add_table("retrieval.grounds", rows)
+        found.add_table("retrieval.groups", rows, stages, main=titles[main], label=label)
+    grounds = _count_grounds(found.runs, judged, relevant_from, known_documents)
+    found.add_table("retrieval.grounds", grounds)
     note = "With 95% bootstrap intervals." if all(low is not None for _, low, _ in heights) else ""
     found.add_bars(
         f"{titles[main]} per ranking", "ranking", titles[main],
@@ -135,40 +151,6 @@ def evaluate_runs(
         },
     }
     return found
-
-
-def _add_comparison(
-    found: Section,
-    comparison: Comparison,
-    values: Mapping[str, PerQuery],
-    titles: Mapping[str, str],
-    main: str,
-    differences: Mapping[str, Mapping[str, Mapping[str, Any]]],
-) -> None:
-    """Show the means of every run, what each ablation loses, and how sure that is."""
-    columns, ablations = list(titles.values()), comparison.ablations
-
-    def means(name: str) -> Iterable[Cell]:
-        return (math.fsum(row.values()) / len(row) for row in values[name].values())
-
-    rows: Iterable[tuple[Cell, ...]] = (
-        (title, *means(name)) for name, title in comparison.stages.items()
-    )
-    found.add_table("retrieval.means", rows, columns, title="Stages" if ablations else "Runs")
-    if not comparison.baseline:
-        return
-    lost: list[tuple[Cell, ...]] = [
-        (comparison.baseline_title, *means(comparison.baseline), *(None,) * 6)
-    ]
-    sure = []
-    for name, title in ablations.items():
-        own = differences[main][name]
-        ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
-        lost.append((title, *means(name), *ends, f"{own['wins']}/{own['ties']}/{own['losses']}"))
-        sure.append((title, *(differences[key][name]["adjusted"] for key in titles)))
-    words = {"title": comparison.title, "main": titles[main]}
-    found.add_table("retrieval.ablations", lost, columns, **words)
-    found.add_table("retrieval.sure", sure, columns)
 
 
 def compare_systems(

@@ -38,14 +38,6 @@ _STATES: Final = ("State", "Union of India")
 
 
 @dataclass(frozen=True)
-class Counterparts:
-    """A role with the roles that stand against it."""
-
-    role: str
-    faces: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Point:
     """A fact that a decision turned on, and whether the case has the same."""
 
@@ -246,9 +238,8 @@ class Brief:
 
 def _faces_of(role: str) -> list[str]:
     """Return the roles that stand against a role, the usual one first."""
-    rows = read_table("reports/counterparts", Counterparts)
-    own = [face for row in rows if row.role == role for face in row.faces]
-    return own or [row.role for row in rows if role in row.faces]
+    faces = {row["role"]: row["faces"] for row in read_table("reports/counterparts", dict)}
+    return [*faces.get(role, ())] or [name for name, own in faces.items() if role in own]
 
 
 @lru_cache(maxsize=4)

@@ -160,7 +160,11 @@ def show_why_not(
 ) -> Response:
     """Show why a decision is not in the list, and what would bring it in."""
     answer, problem, corpus, wanted = None, "", made.corpus, decision.strip()
-    found = _find_titled(corpus, wanted) or [wanted]
+    found = [wanted]  # by its id, or all whose titles have its words
+    if wanted and wanted not in corpus.positions:
+        titles = {it: corpus.title_of(it).lower() for it in corpus.positions}
+        words = wanted.lower().split()
+        found = [it for it, own in titles.items() if all(word in own for word in words)] or found
     if wanted and len(found) == 1:
         with made.worker.workspace.turns.turn():
             opened = made.worker.workspace.opened(made.job)
@@ -224,14 +228,6 @@ def delete(job: TheJob, worker: TheWorker) -> Response:
     """Delete an analysis."""
     service.forget(job, worker)
     return RedirectResponse("/", 303)
-
-
-def _find_titled(corpus: OpenCorpus, words: str) -> list[str]:
-    """Return the ids of the decisions whose title has all the words; an id stands for itself."""
-    if words in corpus.positions:
-        return [words]
-    sought, title_of = words.lower().split(), corpus.title_of
-    return [it for it in corpus.positions if all(word in title_of(it).lower() for word in sought)]
 
 
 def ratings_of(made: Made, rater: str) -> dict[str, Rating]:
