@@ -98,7 +98,7 @@ def analyze(
         if out is not None:
             from countercase.reports.view import write_reports
 
-            options.tell_written(write_reports(result, out, side=mine))
+            options.tell_written(write_reports(result, out, mine))
     finally:  # a fault of a report does not cost the analysis
         if as_json:
             from countercase.reports.analysis_json import analysis_document

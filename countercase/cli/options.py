@@ -46,7 +46,6 @@ Name = TypeVar("Name", bound=str)
 
 
 def _models(given: str) -> str:
-    """Return `given`, if it names a set of models or is a folder; an `InputError` else."""
     names = [name for name in ENCODERS.names() if name != "directory"]
     if given not in names and not Path(given).is_dir():
         folder = "the folder of a sentence-transformers model"

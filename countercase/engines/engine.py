@@ -83,8 +83,7 @@ class Engine:
             for at, item in source:
                 yield at, attempt(work, item)
             return
-        first = next(source, None)
-        if first is None:
+        if (first := next(source, None)) is None:
             return
         source, running, ready, begun = chain([first], source), set[int](), None, 0
         is_ray = self.name == "ray"

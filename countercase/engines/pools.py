@@ -276,8 +276,6 @@ class Actors(Generic[Item, Value]):
 
 
 class _Actor:
-    """What runs in the actor's process."""
-
     def __init__(self, part: Callable[[Any], Any]) -> None:
         self._part = part
 

@@ -27,8 +27,6 @@ Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
 Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
-Bound: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-"""The least or the most that a measure may be."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +173,8 @@ class Section:
 def read_bounds(path: Path) -> dict[str, float]:
     """Read the bounds of a file."""
     hint = '; give an object such as {"retrieval.final.mrr@10": 0.5}'
-    return parse(read_text(path), dict[str, Bound], str(path), hint)
+    form = dict[str, Annotated[float, Field(strict=True, allow_inf_nan=False)]]
+    return parse(read_text(path), form, str(path), hint)
 
 
 def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[str]:

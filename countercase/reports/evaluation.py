@@ -116,11 +116,7 @@ VERDICT_RIGHT: Final = "counterfactual.verdict.right"
 
 
 def record_accuracy(
-    measure: Measure,
-    settings: dict[str, Any],
-    corpus: str,
-    folder: Path,
-    criterion: Criterion = "threshold",
+    measure: Measure, settings: dict[str, Any], corpus: str, folder: Path, criterion: Criterion
 ) -> Path:
     """Keep the measured share, with what it was measured with, or raise as `write_files`.
 

@@ -73,7 +73,7 @@ def show_memo(result: Result, console: Console, side: Side = "petitioner") -> No
 
 
 def _print_page(page: str, console: Console, but: Sequence[str] = (), said: int = 0) -> None:
-    """Print a page but for some sections, and for the first blocks, which were said before."""
+    """Print a page `but` for some sections, and for its first blocks, which were `said` before."""
     blocks = markdown_blocks(page, but, narrow=True)
     _print_markdown("\n\n".join(islice(blocks, said, None)), console)
 

@@ -208,8 +208,6 @@ def plot(result: Result, name: str) -> Figure:
     return view.drawings[name].plot(view.title)
 
 
-def write_reports(
-    result: Result, out: Path, formats: Sequence[str] = (), side: Side = "petitioner"
-) -> list[Path]:
+def write_reports(result: Result, out: Path, side: Side = "petitioner") -> list[Path]:
     """Write the `reports` into `out`; a `StoreError` as of `write_files`."""
-    return write_files(out, reports(result, formats, side))
+    return write_files(out, reports(result, side=side))

@@ -17,6 +17,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from traceback import walk_tb
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -187,7 +188,6 @@ class Guard:
             _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line))
 
     def _check(self, request: Request, most: int) -> None:
-        """Raise an `HTTPException` where the request may not go on."""
         headers, access = request.headers, self._access
         host = headers.get("host", "")
         if not access.knows(host):
@@ -222,8 +222,7 @@ def is_loopback(host: str) -> bool:
 
 def place_of(error: BaseException) -> str:
     """Return what failed and where, without a message that may quote a case."""
-    at = error.__traceback__
-    while at is not None and at.tb_next is not None:
-        at = at.tb_next
-    place = "" if at is None else f" at {at.tb_frame.f_code.co_filename}:{at.tb_lineno}"
+    place = ""
+    for frame, line in walk_tb(error.__traceback__):
+        place = f" at {frame.f_code.co_filename}:{line}"
     return f"{type(error).__name__}{place}"

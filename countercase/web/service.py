@@ -180,8 +180,7 @@ async def listen(
     job: TheJob, worker: TheWorker, request: Request
 ) -> AsyncIterator[ServerSentEvent]:
     """Tell how far an analysis is, as server-sent events."""
-    told, lasted = "", 0.0
-    lines: tuple[dict[str, Any], ...] | None = None
+    told, lasted, lines = "", 0.0, None
     while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
         now = await asyncio.to_thread(find_job, job.id, worker)
         if now.over:

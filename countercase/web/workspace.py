@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
@@ -58,13 +58,10 @@ class Turns:
         A `BusyError` is raised where too many wait already, or the turn did not come in time.
         """
         self._take(patient)
-        try:
+        with ExitStack() as ending:  # what is added last is done first
+            ending.callback(self._give)
+            ending.callback(self._after)
             yield
-        finally:
-            try:
-                self._after()
-            finally:
-                self._give()
 
     def let_others(self) -> None:
         """Let those who wait now go first; called by the one whose turn it is."""
@@ -209,7 +206,6 @@ class Workspace:
         return self._open[key]
 
     def _forget(self, corpus: OpenCorpus) -> None:
-        """Close the cases of a corpus that is closed."""
         for key, opened in list(self._open.items()):
             if opened.analyst.retriever is corpus.session.retriever:
                 self._open.pop(key, None)

@@ -242,8 +242,7 @@ class PassageHybrid:
             for name, text in zip(corpus.names, corpus.texts, strict=True)
         ]
         windows = [window.text for window in corpus.windows]
-        plain = ([[_plain(text)] for text in texts] for texts in (windows, heads))
-        self._lexicons = [build_lexicon(texts) for texts in plain]
+        self._lexicons = [build_lexicon([[_plain(it)] for it in own]) for own in (windows, heads)]
         self._has_vectors = "dense" in self._channels or cross_encoder
         if self._has_vectors:
             self._chunks, self._starts = _chunk_windows(corpus, encoders, chunk_pieces)

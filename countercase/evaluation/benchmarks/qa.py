@@ -292,5 +292,4 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
 
 
 def _known(value: _Value, rows: Sequence[Row]) -> list[float]:
-    """Return the values of a measure, without those that are not known."""
     return [float(known) for known in map(value, rows) if known is not None]

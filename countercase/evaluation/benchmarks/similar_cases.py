@@ -20,20 +20,8 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import (
-    AfterValidator,
-    AliasChoices,
-    AliasPath,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictStr,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+import pydantic
+from pydantic import AfterValidator, AliasChoices, AliasPath, BeforeValidator, Field, StrictStr
 from pydantic.dataclasses import dataclass
 
 from countercase.errors import CounterCaseError, InputError
@@ -76,9 +64,9 @@ _Articles = Annotated[
 class Term:
     """A sentence: months in prison, or life, or death."""
 
-    death_penalty: StrictBool = False
+    death_penalty: pydantic.StrictBool = False
     imprisonment: _Months = 0
-    life_imprisonment: StrictBool = False
+    life_imprisonment: pydantic.StrictBool = False
 
     def apart(self, other: Term) -> float | None:
         """Return months between two terms; 0 for two of life or of death, None across kinds."""
@@ -125,7 +113,7 @@ class CaseRecord:
     ] = ""
     tier: Annotated[int, Field(ge=0, le=3)] = 0
 
-    @model_validator(mode="before")
+    @pydantic.model_validator(mode="before")
     @classmethod
     def _gather_labels(cls, given: Any) -> Any:
         return {"meta": given, **given} if isinstance(given, dict) else given
@@ -225,19 +213,14 @@ def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
 
 
 def prepare_gold(
-    records: Sequence[Path],
-    gold: Path | None,
-    *,
-    without_queries: bool = False,
-    encoding: str = "",
-    **drawn: Any,
+    records: Sequence[Path], gold: Path | None, *, without_queries: bool, encoding: str, **how: Any
 ) -> tuple[list[GoldQuery], list[CaseRecord]]:
     """Make a gold set, and the records of the corpus to search, from files of labelled cases.
 
     Args:
         gold: a set to take in place of drawing one; the records are further documents then.
         without_queries: whether the queries of `gold` stay out of the corpus.
-        drawn: see `build_gold`.
+        how: see `build_gold`.
     """
     if not records and gold is None:
         raise InputError("name at least one file of RECORDS, or a set with --gold")
@@ -246,7 +229,7 @@ def prepare_gold(
     cases = [record for path in records for record in read_records(path, encoding)]
     if gold is None:
         cases = unique_records(cases)
-        return build_gold(cases, **drawn), cases
+        return build_gold(cases, **how), cases
     chosen = read_gold(gold)
     own = [case for line in chosen for case in (line.query, *line.positives)]
     asked = {line.query.key for line in chosen} if without_queries else set()
@@ -308,10 +291,10 @@ class ServiceError(CounterCaseError):
     """A search service cannot be reached, fails, or does not answer with rankings."""
 
 
-class Hit(BaseModel):
+class Hit(pydantic.BaseModel):
     """One result of a service, with all that it gave."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, coerce_numbers_to_str=True)
+    model_config = pydantic.ConfigDict(extra="allow", frozen=True, coerce_numbers_to_str=True)
 
     doc_id: str = Field("", validation_alias=AliasChoices("id", "fact_id", "doc_id"))
     text: str = Field(
@@ -319,7 +302,7 @@ class Hit(BaseModel):
     )
     score: float | None = None
 
-    @model_validator(mode="before")
+    @pydantic.model_validator(mode="before")
     @classmethod
     def _drop_blanks(cls, given: Any) -> Any:
         """Pass over fields without a value, so that another name of the field is taken."""
@@ -333,7 +316,7 @@ class Hit(BaseModel):
         meta = next((m for m in places if isinstance(m, Mapping) and "accusation" in m), None)
         try:
             return known[text_key(self.text)] if meta is None else _LABELS.validate_python(meta)
-        except ValidationError as error:
+        except pydantic.ValidationError as error:
             message = f"result {self.doc_id!r} of the service: {first_error(error)}"
             raise ServiceError(message) from error
         except KeyError as error:
@@ -343,4 +326,4 @@ class Hit(BaseModel):
             ) from error
 
 
-_LABELS: Final = TypeAdapter(Labels)
+_LABELS: Final = pydantic.TypeAdapter(Labels)

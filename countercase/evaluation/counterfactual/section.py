@@ -235,7 +235,6 @@ def _add_correlations(
 
 
 def _case_details(result: CaseResult, rho: stats.Estimate, threshold: float) -> dict[str, Any]:
-    """Return everything about a case, ready for JSON."""
     case, reading = result.case, result.reading
 
     def row(label: Labelled) -> dict[str, Any]:

@@ -181,15 +181,11 @@ class Dated:
     span: Span
     iso: str
 
-    def stands_for(self, other: Dated) -> bool:
-        """Tell whether the other agrees in every part that this one tells."""
-        return other.iso.startswith(self.iso)
-
 
 def missing_figures(text: str, passage: str) -> list[str]:
     """Find the figures and dates of `text` that do not stand in `passage`, as written."""
-    dates, figures = dates_in(passage), figures_in(passage)
-    missing = [it.words for it in dates_in(text) if not any(map(it.stands_for, dates))]
+    told, figures = [date.iso for date in dates_in(passage)], figures_in(passage)
+    missing = [it.words for it in dates_in(text) if not any(t.startswith(it.iso) for t in told)]
     return missing + [it.words for it in figures_in(text) if not any(map(it.stands_for, figures))]
 
 

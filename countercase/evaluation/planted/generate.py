@@ -121,6 +121,10 @@ class Spec(BaseModel):
     everywhere: float = Field(0.5, ge=0, le=1, description="share of idle facts in all precedents")
 
 
+_Edits: TypeAlias = Mapping[str, tuple[Edit, ...]]
+_Drawn: TypeAlias = tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]
+
+
 def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """Write the worlds of a recipe into folders of `directory`, `world-<seed>` each.
 
@@ -203,7 +207,7 @@ def plant(
     of the truth, as are those that an edit of a carrying fact touches by its consequences.
     """
     edits = plausible_edits(story.sheet)
-    draws: list[tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]] = []
+    draws: list[_Drawn] = []
     while len(draws) < DRAWS and not (draws and draws[-1][0] == (0, 0)):
         draws.append(_draw(spec, story, kinds, edits, rng))
     _, facts, precedents = min(draws, key=lambda draw: draw[0])
@@ -211,12 +215,8 @@ def plant(
 
 
 def _draw(
-    spec: Spec,
-    story: texts.Story,
-    kinds: Sequence[FactTypeName],
-    edits: Mapping[str, tuple[Edit, ...]],
-    rng: random.Random,
-) -> tuple[tuple[int, int], tuple[PlantedFact, ...], list[Precedent]]:
+    spec: Spec, story: texts.Story, kinds: Sequence[FactTypeName], edits: _Edits, rng: random.Random
+) -> _Drawn:
     """Return how many facts of the sheet and of all leak, those that do not, and the precedents."""
     sheet = story.sheet
     carrying: list[str] = []

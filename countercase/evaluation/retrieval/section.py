@@ -16,7 +16,7 @@ from typing import Any
 from countercase.config import RetrievalSettings
 from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
-from countercase.evaluation.metrics import measure_titles, measures_per_query
+from countercase.evaluation.metrics import Judged, measure_titles, measures_per_query
 from countercase.evaluation.report import Cell, Run, Section
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
@@ -202,12 +202,8 @@ def _add_queries(
 
 
 def _count_grounds(
-    runs: Mapping[str, Run],
-    judged: Mapping[str, Mapping[str, int]],
-    relevant_from: int,
-    known_documents: frozenset[str] | None,
+    runs: Mapping[str, Run], judged: Judged, relevant_from: int, known: frozenset[str] | None
 ) -> Iterable[tuple[str, int]]:
-    """Count what the figures rest on, and what was missing."""
     relevant = [
         {it for it, grade in row.items() if grade >= relevant_from} for row in judged.values()
     ]
@@ -215,8 +211,8 @@ def _count_grounds(
     yield "of them with nothing relevant (all measures 0)", relevant.count(set())
     yield "judgements", sum(map(len, judged.values()))
     yield f"of them relevant (grade {relevant_from} or more)", sum(map(len, relevant))
-    if known_documents is not None:
-        missing = sum(len(documents - known_documents) for documents in relevant)
+    if known is not None:
+        missing = sum(len(documents - known) for documents in relevant)
         yield "relevant, but not in the corpus (never found)", missing
     for name, run in runs.items():
         if unranked := sum(not run.get(query) for query in judged):

@@ -231,7 +231,5 @@ def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
     if to == value.value:
         return None
     after = replace(value, value=to)
-    for edit in opened.proposed.values():
-        if edit.fact_id == fact_id and edit.after == after:
-            return edit
-    return suppose_value(opened.sheet, fact, to)
+    same = (it for it in opened.proposed.values() if (it.fact_id, it.after) == (fact_id, after))
+    return next(same, None) or suppose_value(opened.sheet, fact, to)
