@@ -118,7 +118,11 @@ class ChatModel:
                 retried = int(error.request.headers.get("x-stainless-retry-count", "0"))
                 return Failure(self._kind(error), attempts + retried + 1)
             attempts += reply.retries_taken + 1
-            content = _content(reply.content)
+            try:
+                content = json.loads(reply.content)["choices"][0]["message"]["content"]
+            except (ValueError, LookupError, TypeError, RecursionError):
+                content = ""  # the server sent no chat completion
+            content = content if isinstance(content, str) else ""
             fenced = _FENCE.match(content) if lenient else None
             with contextlib.suppress(ValidationError):
                 return form.model_validate_json(fenced[1] if fenced else content)
@@ -149,15 +153,6 @@ def marked(name: str, lines: Iterable[str]) -> str:
     """Lines of data between `<<<NAME` and `NAME>>>`, marks that no line can forge."""
     parted = (re.sub(r"([<>])(?=\1)", "\\1\u200b", line) for line in lines)
     return "\n".join([f"<<<{name}", *parted, f"{name}>>>"])
-
-
-def _content(body: bytes) -> str:
-    """The model's words; "" where the server sent no chat completion."""
-    try:
-        content = json.loads(body)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return ""
-    return content if isinstance(content, str) else ""
 
 
 class _BoundedBody(httpx.SyncByteStream):

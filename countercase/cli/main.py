@@ -40,15 +40,11 @@ class Commands(TyperGroup):
             return None
         if cmd_name not in self.commands:
             part = COMMANDS.get(cmd_name)
-            if isinstance(part, typer.Typer):
-                self.commands[cmd_name] = get_group(part)
-                self.commands[cmd_name].name = cmd_name
-            else:
-                self.commands[cmd_name] = get_command_from_info(
-                    CommandInfo(cmd_name, callback=part),
-                    pretty_exceptions_short=False,
-                    rich_markup_mode=None,
-                )
+            how: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None}
+            is_group, info = isinstance(part, typer.Typer), CommandInfo(cmd_name, callback=part)
+            made: Any = get_group(part) if is_group else get_command_from_info(info, **how)
+            made.name = cmd_name
+            self.commands[cmd_name] = made
         return self.commands[cmd_name]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -105,9 +105,8 @@ def _find_settings() -> str:
 
 
 def _find_cache() -> str:
-    existing = folder = cache_root()
-    while not existing.exists() and existing != existing.parent:
-        existing = existing.parent
+    folder = cache_root()
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
     if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
         raise StoreError(f"{folder}, cannot be written")
     free = shutil.disk_usage(existing).free

@@ -25,7 +25,6 @@ from countercase.io import Progress, cache_root, make_folder
 
 _Case = TypeVar("_Case")
 
-
 RANKING_CODE: Final = (
     "text", "law", "facts", "fact_types", "corpus", "encoders", "salience", "retrieval", "session.py",
 )  # fmt: skip

@@ -46,7 +46,6 @@ _GRAMS: Final = {"mg": 0.001, "g": 1.0, "kg": 1000.0, "quintal": 1e5, "tonne": 1
 _ROUGHLY: Final = 0.004
 """By what share a length of time, or the end of a range, may differ."""
 
-
 SAME_OWNER: Final = tuple(
     frozenset(row["words"].split()) for row in read_table("evaluation/owners", dict)
 )

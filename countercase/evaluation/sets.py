@@ -196,8 +196,7 @@ class ReadingCase(StrictRow):
 
     @model_validator(mode="after")
     def _mentions_stated(self) -> ReadingCase:
-        missing = [m for fact in self.facts for m in fact.mentions if m not in self.text]
-        if missing:
+        if missing := [m for it in self.facts for m in it.mentions if m not in self.text]:
             raise ValueError(f"not in the text: {missing[0]!r}")
         return self
 

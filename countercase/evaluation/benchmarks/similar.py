@@ -48,7 +48,6 @@ METRICS: Final = {
 Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
 """Task -> metric -> cut -> value, each from 0 to 1."""
 
-
 Row: TypeAlias = dict[str, Any]
 """Results of a service for one query, ready for JSON: under `found` each result's `id`, `score` and
 the tasks in which it `matches`; the query `itself` and `repeated` texts are counted apart."""
@@ -227,7 +226,6 @@ TRY_AGAIN: Final = (429, 500, 502, 503, 504)
 """Statuses after which a batch is sent again."""
 QUERY_FIELDS: Final = ("queries", "facts")
 """Under which name a service takes the queries of a batch."""
-
 
 _ANSWER: Final = TypeAdapter(list[list[Hit]])
 _ADDRESS: Final = TypeAdapter(HttpUrl)

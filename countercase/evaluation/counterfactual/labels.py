@@ -39,7 +39,6 @@ LABELS: Final = {True: "dispositive", False: "non-dispositive"}
 SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
 """Thresholds from .25 to 8, in mean rank displacement."""
 
-
 Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the limits"]
 """Why a fact has no sensitivity: it is not stated to any ranker, or none of its edits was ranked."""
 
