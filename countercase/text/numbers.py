@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from countercase.io import read_table
 from countercase.text.patterns import pattern
+from countercase.text.spans import Span
 
 _ONES: Final = (  # noqa: SIM905
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -74,6 +75,20 @@ def read_number(text: str) -> Decimal | None:
             return None
         seen = True
     return total + current if seen else None
+
+
+def numbers_of(text: str) -> list[Span]:
+    """Return where each number of a run of terms stands: `5 lakh and 3 lakh` is two."""
+    cuts, begin, end, last = [0], list[int](), 0, Decimal("inf")
+    for token in _TOKEN.finditer(text.lower()):
+        scale = _SCALES.get(token[0]) or _SCALES.get(token[0].rstrip("s"))
+        if scale is None and token[0] != "and":
+            begin = begin or [end, token.start()]
+        elif scale is not None:
+            cuts += begin if scale >= last else []
+            begin, last = [], scale
+        end = end if token[0] == "and" else token.end()
+    return list(map(Span, cuts[::2], [*cuts[1::2], len(text)]))
 
 
 def _term(token: str) -> Decimal | None:

@@ -32,7 +32,7 @@ from countercase.fact_types.numerical.mentions import (
 from countercase.facts.vocabulary import COUNT_UNITS
 from countercase.text.dates import reserved_spans
 from countercase.text.nearest_word import is_noun, nearest_in, window, words_for
-from countercase.text.numbers import number_words, read_number, read_range
+from countercase.text.numbers import number_words, numbers_of, read_number, read_range
 from countercase.text.patterns import NamedPattern, finders, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import WRITTEN_QUANTITIES, time_unit
@@ -194,6 +194,11 @@ def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
         return []
     if second is None or "right" not in groups:
         start = match.start() if "left" in groups or "half" in groups else match.start("first")
+        words, at = match["first"] or "", match.start("first")
+        if len(several := numbers_of(words)) > 1:
+            read = [read_number(words[it.start : it.end]) or first for it in several]
+            spans = [Span(at + it.start if it.start else start, at + it.end) for it in several]
+            return list(map(amount, read, spans))
         return [amount(first, Span(start, match.end()), second)]
     ends = read_range(match["first"], match["second"])
     assert ends is not None, "both ends were read"
