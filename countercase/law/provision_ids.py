@@ -126,7 +126,8 @@ def is_normal_form(text: str) -> bool:
 def within_bound(form: Form) -> bool:
     """Whether the Act can have a section of this number, as far as the table knows."""
     entry = act(form.code)
-    if form.code in _UNLETTERED and not form.number.isdecimal():
+    unlettered = form.code in _UNLETTERED and not form.number.isdecimal()
+    if unlettered or form.number.lstrip("O").startswith("0"):
         return False
     return entry is None or entry.bound is None or form.base <= entry.bound
 

@@ -47,7 +47,19 @@ def test_what_cannot_be_read_names_the_nearest_form(text: str, hint: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["IPC 3o2", "IPC-3o2", "Section 3o2 IPC", "s. 302x IPC", "IPC 30 2", "IPC 302 for theft"],
+    [
+        "IPC-0",
+        "IPC-007",
+        "section 0 IPC",
+        "XYZ-0",
+        "CPC-O0R1",
+        "IPC 3o2",
+        "IPC-3o2",
+        "Section 3o2 IPC",
+        "s. 302x IPC",
+        "IPC 30 2",
+        "IPC 302 for theft",
+    ],
 )
 def test_a_citation_with_something_else_in_it_is_not_read_in_part(text: str) -> None:
     with pytest.raises(InputError, match="cannot be read as one provision"):
