@@ -265,7 +265,7 @@ def load_settings(
     origin: dict[str, str] = {}
     path = directory / SETTINGS_FILE
     for source, layer in (
-        (str(path), read_settings_file(path) if path.is_file() else {}),
+        (str(path), read_settings_file(path) if path.exists() else {}),
         ("environment", _from_environment(environ)),
         (flags_from, {name: value for name, value in flags.items() if value is not None}),
     ):
@@ -287,6 +287,8 @@ def load_settings(
 
 def read_settings_file(path: Path) -> dict[str, Any]:
     """Names and literal values of a `settings.py`, parsed and never executed."""
+    if not path.is_file():
+        raise ConfigError(f"{path}: must be a file; rename what stands there")
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:

@@ -79,6 +79,12 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, me
     assert len(str(caught.value)) < 400 + len(str(tmp_path))
 
 
+def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "settings.py").mkdir()
+    with pytest.raises(ConfigError, match=r"settings\.py: must be a file"):
+        load_settings(tmp_path, {})
+
+
 def test_the_file_is_never_run(tmp_path: Path) -> None:
     trap = tmp_path / "ran"
     (tmp_path / "settings.py").write_text(f"TOP_K = open({str(trap)!r}, 'w').write('x')")
