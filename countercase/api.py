@@ -19,7 +19,7 @@ from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator, open_validator
-from countercase.errors import ConfigError, InputError
+from countercase.errors import ConfigError, InputError, takes
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
@@ -43,12 +43,7 @@ class Result(SessionResult):
     """
 
     def to_frame(self, what: Literal["facts", "precedents", "edges"] = "facts") -> pd.DataFrame:
-        """One row per fact, per precedent of the case as it is, or per edge of the tree.
-
-        Raises:
-            ConfigError: pandas is not installed.
-            InputError: `what` is none of the three.
-        """
+        """One row per fact, per precedent of the case as it is, or per edge of the tree."""
         columns = _choose("to_frame", what, _COLUMNS)
         try:
             import pandas as pd
@@ -61,8 +56,7 @@ class Result(SessionResult):
 
         The figure has no global state: show it in a notebook, or write it with `savefig`.
 
-        Raises:
-            InputError: `what` is none of the three, or there is nothing of it to draw.
+        InputError where `what` is none of the three, or there is nothing of it to draw.
         """
         from countercase.reports.view import plot
 
@@ -104,6 +98,7 @@ _COLUMNS: Final = {
 """The columns of each frame; their values are those of analysis.json and tree.json."""
 
 
+@takes(case=FactSheet, types=[str], limit=int)
 def edits(
     case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None
 ) -> list[Edit]:
@@ -116,11 +111,16 @@ def edits(
     return propose(case, types, limit)
 
 
+@takes(case=FactSheet)
 def null_edits(case: FactSheet) -> list[Edit]:
     """Return the null edits of a case: the same facts stated in other words."""
     return propose_nulls(case)
 
 
+@takes(
+    case=FactSheet | str | Path, corpus=str, models=str | Path, types=[str], filters=Filters,
+    validator=Validator | str,
+)  # fmt: skip
 def analyze(
     case: FactSheet | str | Path,
     corpus: str = CASEBOOK,
@@ -173,7 +173,7 @@ def analyze(
         analyst = Analyst(chosen, as_retriever(retriever))
     read = read_suppositions(sheet, suppose, change, remove, add)
     for problem in read.problems:
-        warnings.warn(problem, stacklevel=2)
+        warnings.warn(problem, stacklevel=3)
     result = analyst.analyze(
         sheet, types=types, filters=filters, validator=validator, progress=progress,
         by_hand=read.edits, criterion=criterion,
@@ -181,6 +181,7 @@ def analyze(
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 
+@takes(case=FactSheet, edits=[Edit], exclude=[str], filters=Filters, validator=Validator | str)
 def grow(
     case: FactSheet,
     edits: Sequence[Edit],
@@ -222,6 +223,10 @@ def grow(
     return tree
 
 
+@takes(
+    sets=str | Path, threshold=float | int, set_file=str | Path, limit=int, seed=int,
+    output=str | Path, corpus=str, models=str | Path,
+)  # fmt: skip
 def evaluate(
     sets: str | Path = "eval_sets/",
     threshold: float | None = None,

@@ -108,15 +108,10 @@ class CaseWork(Sendable):
         )  # fmt: skip
 
     def __call__(self, item: tuple[Path, str]) -> tuple[CaseRow, dict[str, str | bytes]]:
-        """Analyse a case.
+        """Analyse a case: its file, and `own` where the work was given out.
 
-        Args:
-            item: the case file, and `own` where the work was given out.
-
-        Raises:
-            InputError: it cannot be read or has no fact to change.
-            CorpusIndexError: this worker has other models, another corpus or another program.
-            KeyboardInterrupt: the analysis was broken off.
+        InputError where it cannot be read or has no fact to change, CorpusIndexError where this
+        worker has other models, another corpus or another program.
         """
         path, made_with = item
         if made_with != self.own:
@@ -146,10 +141,8 @@ def case_files(folder: Path) -> dict[str, Path]:
     """The case files of a folder, sorted, by the names that the folders of their reports get.
 
     The name is the file's without its ending, or with it where two files differ by that alone.
-    Hidden files, folders and files of other kinds are left out.
-
-    Raises:
-        InputError: the folder cannot be listed or holds no case.
+    Hidden files, folders and files of other kinds are left out. InputError where the folder cannot
+    be listed or holds no case.
     """
     try:
         listed = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
@@ -170,12 +163,8 @@ def analyze_folder(
 
     With `out` the reports of each case are written into a folder of its own as soon as it is
     finished. A case is not analysed again while its reports stand there as they were written and
-    were made of the same case, settings, models, corpus and program.
-
-    Raises:
-        InputError: `folder` holds no case.
-        StoreError: `out` cannot be written.
-        CorpusIndexError, ModelError: what `open_session` may raise.
+    were made of the same case, settings, models, corpus and program. StoreError where `out` cannot be
+    written; else as `case_files` and `open_session`.
     """
     files = case_files(folder)
     rows: dict[str, CaseRow] = {}

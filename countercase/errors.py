@@ -7,7 +7,14 @@ one line and exits with status 2; anything else that escapes is a bug.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import wraps
+from inspect import signature
+from reprlib import repr as shortened
+from typing import Any, ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class CounterCaseError(Exception):
@@ -47,3 +54,32 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     by_word = {name.lower(): name for name in known}
     near = difflib.get_close_matches(word.lower(), by_word, n=1, cutoff=0.4)
     return f"; did you mean {by_word[near[0]]}?" if near else ""
+
+
+def check_type(where: str, name: str, value: Any, kind: Any) -> None:
+    """Raise an `InputError` where a value is of another type; `[str]` stands for a list of texts."""
+    right, told = isinstance(kind, list) or isinstance(value, kind), getattr(kind, "__name__", kind)
+    if isinstance(kind, list):
+        listed = isinstance(value, Sequence | Set) and not isinstance(value, str | bytes)
+        right = listed and all(isinstance(it, kind[0]) for it in value)
+        told = f"a list of {kind[0].__name__}"
+    if not right:
+        given = f"{type(value).__name__} {' '.join(shortened(value).split())}"
+        raise InputError(f"{where}: {name} must be {told}, not {given}")
+
+
+def takes(**kinds: Any) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Let a function refuse arguments of other types, as `check_type` does; defaults are right."""
+
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @wraps(function)
+        def checked(*args: _P.args, **named: _P.kwargs) -> _R:
+            form = signature(function)
+            for name, value in form.bind(*args, **named).arguments.items():
+                if name in kinds and value is not form.parameters[name].default:
+                    check_type(function.__name__, name, value, kinds[name])
+            return function(*args, **named)
+
+        return checked
+
+    return decorate

@@ -58,8 +58,7 @@ def sums_of(folder: Path) -> Sums:
 def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
     """The first file of `folder` that is not as `sums` has it, and why; empty if all are whole.
 
-    Args:
-        checked: what was found whole before; without it every byte is read.
+    `checked` is what was found whole before; without it every byte is read.
     """
     for name, (size, expected) in sums.items():
         path = folder / name
@@ -89,11 +88,7 @@ def seal(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsealed(text: str | bytes) -> dict[str, Any]:
-    """The JSON object that `seal` made.
-
-    Raises:
-        ValueError: it is no JSON object, or not the one that was sealed.
-    """
+    """The JSON object that `seal` made; ValueError where it is none, or not the one that was sealed."""
     try:
         document = json.loads(text)
     except RecursionError as error:
@@ -111,11 +106,7 @@ def _own_sum(document: Mapping[str, Any]) -> str:
 
 
 def code_fingerprint(packages: Sequence[str]) -> str:
-    """A short name of the program text and the tables of these subpackages or modules.
-
-    Args:
-        packages: paths below the package: `retrieval`, `evaluation/retrieval/systems.py`.
-    """
+    """A short name of the program text and the tables of `retrieval`, `evaluation/retrieval/systems.py`."""
     digest = hashlib.sha256()
     root = Path(countercase.__file__).parent
     for package in packages:

@@ -28,9 +28,8 @@ def cache_root() -> Path:
     """The folder for everything that can be made again: `COUNTERCASE_HOME`, else (also where
     that is empty) the platform's own cache folder for `countercase`.
 
-    Raises:
-        ConfigError: `COUNTERCASE_HOME` is a relative path, which would name another folder in
-            every working directory, or is too long for a file system.
+    ConfigError where it is a relative path, which would name another folder in every working
+    directory, or is too long for a file system.
     """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
@@ -47,11 +46,7 @@ def cache_root() -> Path:
 
 
 def make_folder(path: Path) -> Path:
-    """`path`, made with its parents.
-
-    Raises:
-        StoreError: it cannot be made or written.
-    """
+    """`path`, made with its parents; StoreError where it cannot be made or written."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -77,13 +72,9 @@ LONGEST_SHOWN: Final = 60
 def parse_json(text: str, where: str) -> Any:
     """The JSON value in `text`, from a file that others may have written.
 
-    Args:
-        where: file and line, for messages.
-
-    Raises:
-        InputError: it is no JSON, gives a key twice in one object, is nested more than `DEEPEST`
-            deep, or holds `NaN`, an infinite number, an integer of thousands of digits or half of a
-            surrogate pair.
+    InputError, with `where` for file and line, where it is no JSON, gives a key twice in one object,
+    is nested more than `DEEPEST` deep, or holds `NaN`, an infinite number, an integer of thousands of
+    digits or half of a surrogate pair.
     """
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
@@ -136,8 +127,7 @@ def _no_constant(name: str) -> Any:
 def read_literal(expression: str | ast.expr) -> Any:
     """The value of a Python literal, which is read and never run.
 
-    Raises:
-        ValueError: it is no literal: a call, a name, an unhashable key, or too deep to be read.
+    ValueError where it is none: a call, a name, an unhashable key, or too deep to be read.
     """
     try:
         return ast.literal_eval(expression)
@@ -157,11 +147,8 @@ def shown(value: object) -> str:
 def write_files(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:
     """Write texts or bytes, by file name, into `folder`; returns the files in that order.
 
-    All are written beside their places first and moved there only when every one is complete.
-
-    Raises:
-        StoreError: the folder cannot be made or written (a full disk, no permission); what
-            stood there before is as it was.
+    All are written beside their places first and moved there only when every one is complete. A
+    StoreError (a full disk, no permission) leaves what stood there before as it was.
     """
     staged: list[tuple[Path, Path]] = []
     try:
@@ -193,11 +180,8 @@ Row = TypeVar("Row")
 def read_table(name: str, row: type[Row]) -> tuple[Row, ...]:
     """The rows of a packaged table as instances of the dataclass `row`, in file order.
 
-    Args:
-        name: `law/neighbours` for `countercase/law/data/neighbours.jsonl`.
-
-    Raises:
-        ValueError: a line that does not fit the row; the message names file and line.
+    `law/neighbours` names `countercase/law/data/neighbours.jsonl`. ValueError for a line that does
+    not fit the row, with file and line.
     """
     return cast("tuple[Row, ...]", _rows(name, cast("Any", row)))
 

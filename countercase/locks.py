@@ -26,8 +26,7 @@ def locked(
         shared: whether others may hold it too who ask so. Where nothing can be written, nobody can
             hold it otherwise, and a shared lock is no lock.
 
-    Raises:
-        StoreError: the lock's file cannot be made or locked.
+    StoreError where the lock's file cannot be made or locked.
     """
     if (descriptor := _open(name, shared)) is None:
         yield

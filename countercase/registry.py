@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final
 
-from countercase.errors import ConfigError, did_you_mean
+from countercase.errors import ConfigError, did_you_mean, takes
 from countercase.io import read_table
 
 _entry_points: Final = cache(entry_points)
@@ -25,12 +25,7 @@ _entry_points: Final = cache(entry_points)
 
 @dataclass(frozen=True)
 class Part:
-    """A part of this package, a row of `data/parts.jsonl`.
-
-    Args:
-        part: where it is, as `module:attribute`.
-        about: its line in the help, of a command.
-    """
+    """A part, `module:attribute`, a row of `data/parts.jsonl`; `about` is its line in the help."""
 
     kind: str
     name: str
@@ -39,11 +34,7 @@ class Part:
 
 
 class Registry:
-    """The parts of one kind, by name.
-
-    Args:
-        kind: `rankers`; the entry points of other distributions stand in `countercase.rankers`.
-    """
+    """The parts of one kind, by name; entry points of others stand in `countercase.<kind>`."""
 
     def __init__(self, kind: str) -> None:
         self.kind, self._registered = kind, dict[str, Any]()
@@ -75,11 +66,7 @@ class Registry:
         return f"no {self.kind} named {name!r}{nearest} (known: {', '.join(self.names())})"
 
     def get(self, name: str) -> Any:
-        """The part of this name.
-
-        Raises:
-            ConfigError: there is none; the message names the nearest.
-        """
+        """The part of this name; ConfigError, with the nearest, where there is none."""
         if name in self._registered:
             return self._registered[name]
         if name not in self:
@@ -119,13 +106,11 @@ _REGISTRIES: Final = {
 }
 
 
+@takes(kind=str, name=str)
 def register(kind: str, name: str, part: Any) -> None:
     """Add a part of one kind to the running program.
 
     >>> register("rankers", "tfidf", TfidfRanker)  # doctest: +SKIP
-
-    Raises:
-        ConfigError: there is no such kind of part.
     """
     if kind not in _REGISTRIES:
         raise ConfigError(f"no extension point {kind!r} (known: {', '.join(_REGISTRIES)})")

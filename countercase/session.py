@@ -176,11 +176,8 @@ class Session(Analyst):
     ) -> CaseAttribution:
         """Divide the movement of an analysed case among its facts, exact to twelve of them.
 
-        Args:
-            absent: id of a decision outside the list, of which to say why it is not there.
-
-        Raises:
-            InputError: `absent` is not in the corpus, is the case itself, or is in the list.
+        `absent` is the id of a decision, of which to say why it is not in the list; InputError where
+        it is there, is the case itself, or is not in the corpus.
         """
         tree = analysis.tree
         chosen, left_out = players(tree)
@@ -201,8 +198,7 @@ class Session(Analyst):
     def query(self, text: str) -> Query:
         """Return a text as an analysis reads it: its residue, and a statement for each fact.
 
-        Raises:
-            InputError: the text is blank, or too long to read facts out of it.
+        InputError where the text is blank, or too long to read facts out of it.
         """
         if not text.strip():
             raise InputError("the query is empty")
@@ -230,13 +226,8 @@ def open_session(
 ) -> Session:
     """Open the models and an index; a casebook is indexed on first use and when it has changed.
 
-    Args:
-        models: see `open_encoders`.
-
-    Raises:
-        ModelError: a model is missing, damaged or cannot be loaded.
-        CorpusIndexError: the corpus has no finished index, a damaged one, or one of other models.
-            A casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
+    `models` is as in `open_encoders`. CorpusIndexError where the corpus has no finished index, a
+    damaged one, or one of other models; a casebook's is made anew, with a `DamageWarning`.
     """
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     snapshot = open_corpus(corpus, encoders, settings.CHUNK_PIECES, chroma_host, progress)

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from countercase.errors import InputError
+from countercase.errors import InputError, takes
 from countercase.retrieval.base import Ranking
 
 
@@ -40,6 +40,7 @@ class Displacement:
     new: tuple[str, ...]
 
 
+@takes(before=[str], after=[str], k=int)
 def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Displacement:
     """Return how far a ranking moved between two lists of ids, best first; the first `k` count.
 

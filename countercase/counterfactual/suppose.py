@@ -16,7 +16,7 @@ from typing import Final
 
 from countercase.counterfactual import sentence_reading
 from countercase.counterfactual.sentence_reading import make_edit, read_facts
-from countercase.errors import InputError
+from countercase.errors import InputError, check_type
 from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
 from countercase.facts.model import (
@@ -46,12 +46,9 @@ class Reading:
 
 
 def read_suppositions(
-    sheet: FactSheet,
-    suppositions: Sequence[str] = (),
-    change: Sequence[str] = (),
-    remove: Sequence[str] = (),
-    add: Sequence[str] = (),
-) -> Reading:
+    sheet: FactSheet, suppositions: Sequence[str] = (), change: Sequence[str] = (), remove:
+    Sequence[str] = (), add: Sequence[str] = (),
+) -> Reading:  # fmt: skip
     """Read what a user supposes into typed edits; a text that is no list is an InputError.
 
     Suppositions are sentences (`section 103 were charged instead of 80`), a change is `45 g = 300 g`:
@@ -66,8 +63,7 @@ def read_suppositions(
         "add": (_add, add),
     }  # fmt: skip
     for how, (read, wishes) in readers.items():
-        if not isinstance(wishes, list | tuple) or not all(isinstance(it, str) for it in wishes):
-            raise InputError(f"{how} takes a list of texts, as in {how}=[...]; this is none")
+        check_type("analyze", how, wishes, [str])
         for words in wishes:
             try:
                 found = read(sheet, _clause(words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
@@ -21,6 +21,7 @@ class Verdict:
     provision: str = ""
 
 
+@runtime_checkable
 class Validator(Protocol):
     """Judges whole states: the root's sheet and the set of edits applied to it."""
 

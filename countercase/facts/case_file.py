@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.errors import InputError
+from countercase.errors import InputError, takes
 from countercase.facts import model
 from countercase.facts.case_schema import CaseFile, parse_case
 from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes, read_document
@@ -33,13 +33,11 @@ _PLURALS: Final[dict[model.NumericalKind, str]] = {
 }  # fmt: skip
 
 
+@takes(path=str | Path)
 def read_case(
-    path: Path | str,
-    max_bytes: int = MAX_BYTES,
-    *,
-    tagger: bool = True,
-    longest: tuple[int, int] = LONGEST,
-) -> model.FactSheet:
+    path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = True, longest: tuple[int, int] =
+    LONGEST,
+) -> model.FactSheet:  # fmt: skip
     """Return the fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted. The fact tagger,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.errors import InputError
+from countercase.errors import InputError, takes
 from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
@@ -50,12 +50,9 @@ class Narrative:
 
 
 def recognise(
-    text: str,
-    title: str = "",
-    entities: Sequence[Entity] = (),
-    types: Collection[FactTypeName] | None = None,
-    learnt: bool = False,
-) -> tuple[Fact, ...]:
+    text: str, title: str = "", entities: Sequence[Entity] = (), types: Collection[FactTypeName] |
+    None = None, learnt: bool = False,
+) -> tuple[Fact, ...]:  # fmt: skip
     """Return the facts of `text`: what each fact type recognises, in the order of the registry.
 
     A value that is stated twice is one fact with two spans. Ids depend on nothing but the
@@ -76,14 +73,11 @@ def recognise(
     return narrative.facts
 
 
+@takes(text=str, case_id=str, title=str)
 def extract(
-    text: str,
-    case_id: str = "case",
-    title: str = "",
-    *,
-    tagger: bool = True,
-    longest: tuple[int, int] = LONGEST,
-) -> FactSheet:
+    text: str, case_id: str = "case", title: str = "", *, tagger: bool = True, longest: tuple[int,
+    int] = LONGEST,
+) -> FactSheet:  # fmt: skip
     """Return the fact sheet of a narrative: its facts, typed, each with every place that states it.
 
     Rules and a small trained model, the reader, tell whose a figure is and when the matter
@@ -96,8 +90,6 @@ def extract(
     >>> extract("He was convicted under Section 302 IPC.", tagger=False).facts[0].fact_id
     'section:IPC-302'
     """
-    if not isinstance(text, str):
-        raise InputError(f"{case_id}: the narrative is a text (str), not {type(text).__name__}")
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
     try:

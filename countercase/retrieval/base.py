@@ -19,7 +19,7 @@ from countercase.corpus.index.search import DECIMALS as DECIMALS
 from countercase.corpus.index.search import Scores as Scores
 from countercase.corpus.judgment.metadata import Metadata, area_name
 from countercase.corpus.judgment.treatment import standing
-from countercase.errors import InputError
+from countercase.errors import InputError, check_type
 from countercase.io import Progress
 from countercase.law.in_force import facts_period
 
@@ -80,6 +80,13 @@ class Filters:
     areas: tuple[str, ...] = ()
     good_law: bool = False
     occurred_on: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            kind = {
+                "year_from": int | None, "year_to": int | None, "areas": [str], "good_law": bool,
+            }  # fmt: skip
+            check_type("Filters", name, value, kind.get(name, str))
 
     def of_facts(self, occurred_on: str) -> Filters:
         """These filters for a case whose facts happened on a day; only `good_law` depends on it."""
@@ -267,14 +274,9 @@ class Retriever(Protocol):
     """Anything that ranks precedents for queries."""
 
     def retrieve(
-        self,
-        queries: Sequence[Query],
-        *,
-        top_k: int = 10,
-        exclude: frozenset[str] = frozenset(),
-        filters: Filters | None = None,
-        progress: Progress | None = None,
-    ) -> list[Ranking]:
+        self, queries: Sequence[Query], *, top_k: int = 10, exclude: frozenset[str] = frozenset(),
+        filters: Filters | None = None, progress: Progress | None = None,
+    ) -> list[Ranking]:  # fmt: skip
         """Return the top-K precedents of each query; the same query always gets the same ranking.
 
         Cases in `exclude` are never ranked: the case itself and its near-duplicates.

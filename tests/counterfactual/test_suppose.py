@@ -297,5 +297,5 @@ def test_it_is_measured_apart_from_the_proposed_edits() -> None:
 
 @pytest.mark.parametrize("wishes", ["the accused were 17 years old", None, [17]])
 def test_suppositions_are_a_list_of_texts(wishes: object) -> None:
-    with pytest.raises(InputError, match="suppose takes a list of texts"):
+    with pytest.raises(InputError, match="suppose must be a list of str"):
         read_suppositions(SHEET, wishes)  # type: ignore[arg-type]

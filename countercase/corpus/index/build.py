@@ -32,7 +32,7 @@ from countercase.corpus.index.snapshot import (
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, read_sources, reader_of
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, DamagedIndexError, InputError
+from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, check_type
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, cache_root, write_files
 from countercase.locks import locked
@@ -309,6 +309,7 @@ def index_in_memory(
 ) -> Snapshot:
     """Make a snapshot of documents in memory, which ranks as their index; InputError where one is unfit."""
     checked: dict[str, Document] = {}
+    check_type("from_documents", "documents", documents, Iterable)
     for document in documents:
         where = f"document {len(checked) + 1}"
         if not isinstance(document, Document):
