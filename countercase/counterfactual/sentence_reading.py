@@ -40,6 +40,7 @@ from countercase.registry import FACT_TYPES
 from countercase.text.units import convert
 
 UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
+ONE_OF_SEVERAL: Final = "Only one of the facts in it was supposed; suppose each of them by itself."
 NO_CHANGE: Final = "the case says so already"
 _INSTEAD: Final = (" instead of ", " in place of ", " rather than ", " and not ")
 _GONE: Final = frozenset(
@@ -51,6 +52,9 @@ _CHARGED: Final = frozenset(
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
 _PRONOUNS: Final = ("he", "she", "it", "they")
+_LEAST_SAID: Final = 0.4
+"""Share of the words of a question that a clause says, at least: the rest asks something else."""
+_GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
@@ -92,7 +96,17 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
         if (places := tuple(span for span in fact.spans if span.start >= len(acts)))
     ]
     others = [f for f in recognise(plain) if f.spans and f.fact_type != "Section"]
+    others = [replace(f, value=_in_greater_unit(f.value)) for f in others]
     return [*sorted(cited, key=lambda it: it.spans[0].start), *others]
+
+
+def _in_greater_unit(value: FactValue) -> FactValue:
+    """Return `96 months` as 8 years, so that both are one supposition, and `2000 g` as 2 kg."""
+    if isinstance(value, NumericalValue) and value.kind != "age" and value.upper is None:
+        many, greater = _GREATER.get(value.unit, (0, ""))
+        if many and value.value and value.value % many == 0:
+            return replace(value, value=value.value / many, unit=greater)
+    return value
 
 
 def read_sentence(sheet: FactSheet, clause: str) -> Edit:
@@ -108,6 +122,8 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     sections = [fact for fact in read if fact.fact_type == "Section"]
     proof = [fact.value for fact in read if isinstance(fact.value, EvidenceValue)]
     figures = [fact.value for fact in read if isinstance(fact.value, NumericalValue)]
+    stated = {(it.kind, it.value, it.unit) for _, it in sheet.valued(NumericalValue)}
+    figures.sort(key=lambda it: (it.kind, it.value, it.unit) in stated)  # `45 g had been 45 kg`
     charge = None
     if sections and (instead or not (proof or figures)):
         charge = _charge(sheet, clause, sections, read_facts(sheet, f"section {tail}")[:1])
@@ -119,11 +135,19 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         or _asked(sheet, clause)
     )
     if own is not None:
-        return own
+        return replace(own, note=ONE_OF_SEVERAL) if _holds_several(sheet, clause, read) else own
     for fact in reversed(read):
         if isinstance(fact.value, EvidenceValue | NumericalValue):
             return add_fact(sheet, fact, clause)
     return keep_sentence(clause)
+
+
+def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:
+    """Whether two parts of a clause state a fact: `he were 17 and there was no eyewitness`."""
+    if sum(fact.fact_type != "PartyType" for fact in read) < 2:
+        return False
+    parts = clause.replace(" and ", ";").replace(", ", ";").split(";")
+    return sum(any(it.fact_type != "PartyType" for it in read_facts(sheet, p)) for p in parts) > 1
 
 
 def keep_sentence(clause: str) -> Edit:
@@ -277,10 +301,10 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
         question = question.partition("“")[0]  # the narrative's own words ask nothing
         if words <= telling_words(question) and _is_denied(clause) == _is_denied(question):
             asked.append((len(words) / len(telling_words(question)), edit))
-    if not asked:
+    share, best = max(asked, key=lambda it: it[0], default=(0.0, None))
+    if best is None or share < _LEAST_SAID:
         return None
-    _, edit = max(asked, key=lambda it: it[0])
-    return suppose(sheet, edit, clause, BY_HAND, edit.provision, edit.reason)
+    return suppose(sheet, best, clause, BY_HAND, best.provision, best.reason)
 
 
 def _is_denied(clause: str) -> bool:

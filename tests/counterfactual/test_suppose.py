@@ -299,3 +299,28 @@ def test_it_is_measured_apart_from_the_proposed_edits() -> None:
 def test_suppositions_are_a_list_of_texts(wishes: object) -> None:
     with pytest.raises(InputError, match="suppose must be a list of str"):
         read_suppositions(SHEET, wishes)  # type: ignore[arg-type]
+
+
+def test_of_several_facts_in_a_supposition_one_is_supposed_and_it_says_so() -> None:
+    case = extract("The accused, aged 19 years, had 45 g of charas. An eyewitness saw it.")
+    several = "the accused were 17 years old and there was no eyewitness"
+    two, known = read_suppositions(case, [several, "45 g of charas had been 2 kg"]).edits
+    assert str(two.after) == "17 years (accused)"
+    assert two.note.startswith("Only one of the facts in it was supposed")
+    assert str(known.after) == "2 kg (charas)"
+
+
+def test_a_question_that_says_far_more_is_not_what_was_asked() -> None:
+    case = extract("The accused was tried under sections 304B and 498A IPC for demands of dowry.")
+    [edit] = read_suppositions(case, ["the State were the petitioner"]).edits
+    assert edit.note.startswith("No fact was read in it")
+
+
+def test_the_same_in_another_unit_is_the_same_supposition() -> None:
+    case = extract("She died by burns four years after the marriage. 45 g of charas was found.")
+    for one, other in (
+        ("the marriage had lasted 8 years", "the marriage had lasted 96 months"),
+        ("the charas had been 2 kg", "the charas had been 2000 g"),
+    ):
+        [edit] = read_suppositions(case, [one, other]).edits
+        assert edit.supposition.startswith(f"Suppose {one}")
