@@ -28,7 +28,7 @@ from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
 from countercase.reports.wording import name_matter
 from countercase.text.spans import Span
-from countercase.web.models import AnalysisOptions, Status
+from countercase.web.models import AnalysisOptions, Status, StoredRating
 from countercase.web.render import BusyError, MissingError, UnreadableError
 
 MOST_QUEUED: Final = 20
@@ -79,7 +79,11 @@ def _dumped(document: Any) -> str:
 
 
 def _sealed(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest() + text
+    return _digest(text.encode()) + text
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
 def read_object(kind: Any, text: object) -> dict[str, Any]:
@@ -103,11 +107,8 @@ _read_result: Final = lru_cache(maxsize=4)(partial(read_object, StoredResult))
 class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
-    Attributes:
-        source: id of the case on whose page it was asked for; "" where a program sent it.
-        started: seconds since 1970; 0 where it did not start.
-        case_file: as `StoredCase` has it.
-        detail: why it failed, or what was left unmeasured.
+    `source` is the id of the case on whose page it was asked for, "" where a program sent it;
+    `detail` why it failed, or what was left unmeasured; `case_file` as `StoredCase` has it.
     """
 
     id: str
@@ -148,9 +149,8 @@ _FIELDS: Final = ", ".join(Job.model_fields)
 class Jobs:
     """The store, safe to share between threads: `jobs.sqlite` in a folder, with the texts of the cases.
 
-    A `StoreError` is raised where the folder cannot be written, or another server uses it. Where
-    there is no such case or analysis it is a `MissingError`, and where what is stored of it cannot
-    be read an `UnreadableError`; a `BusyError` where the queue is full.
+    `StoreError`: the folder cannot be written, or another server uses it; `MissingError`: it is not
+    there; `UnreadableError`: what is stored of it cannot be read; `BusyError`: the queue is full.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -215,20 +215,16 @@ class Jobs:
         self, case_file: Mapping[str, Any], options: Mapping[str, Any], source: str = ""
     ) -> Job:
         """Queue an analysis."""
-        statement = (
-            "INSERT INTO jobs (id, source, status, created, started, finished, case_file, options, "
-            "detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')"
-        )
+        names = "id, source, status, created, started, finished, case_file, options, detail"
+        statement = f"INSERT INTO jobs ({names}) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')"
         row = (secrets.token_hex(8), source, time.time(), _dumped(case_file), _dumped(options))
         return self._queue(statement, *row)
 
     def put_again(self, job: str) -> Job:
         """Queue an analysis once more, behind all others."""
-        statement = (
-            "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', result = "
-            "NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?"
-        )
-        return self._queue(statement, job)
+        fresh = "status = 'queued', started = 0, finished = 0, detail = '', result = NULL"
+        last = "(SELECT max(number) + 1 FROM jobs)"
+        return self._queue(f"UPDATE jobs SET {fresh}, number = {last} WHERE id = ?", job)
 
     def _queue(self, statement: str, *values: object) -> Job:
         with self._lock:
@@ -302,13 +298,17 @@ class Jobs:
             return None
 
     def put_file(self, job: str, name: str, content: bytes) -> None:
-        """Store a report of an analysis."""
-        self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, content)
+        """Store a report of an analysis, its digest before it."""
+        sealed = _digest(content).encode() + content
+        self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, sealed)
 
     def file(self, job: str, name: str) -> bytes | None:
-        """Return a report of an analysis; None where there is none."""
-        rows = self._do("SELECT content FROM files WHERE job = ? AND name = ?", job, name)
-        return rows[0][0] if rows else None
+        """Return a report of an analysis; None where there is none, or a damaged one."""
+        own = "SELECT CAST(content AS BLOB) FROM files WHERE job = ? AND name = ?"
+        [[stored]] = self._do(own, job, name) or [[b""]]
+        if stored[:16] == _digest(stored[16:]).encode():
+            return bytes(stored[16:])
+        return stored if stored[:1] in (b"<", b"P") else None  # those of before have no digest
 
     def remove(self, job: str) -> None:
         """Delete an analysis with its case, its reports and its ratings."""
@@ -316,14 +316,15 @@ class Jobs:
 
     def rate(self, job: str, rater: str, item: str, scores: Mapping[str, int], notes: str) -> None:
         """Store what a rater says of an explanation, in place of what the same rater said."""
-        row = (job, rater, item, _dumped(scores), notes)
-        self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", *row)
+        row = job, rater, item, _dumped({"scores": {**scores}, "notes": notes})
+        self._do("REPLACE INTO ratings VALUES (?, ?, ?, ?, '')", *row)
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Return scores and notes of a rater by item."""
+        """Return scores and notes of a rater by item; once both had a column of their own."""
         own = "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?"
         rows = self._do(own, job, rater)
-        return {item: (read_object(dict[str, int], given), notes) for item, given, notes in rows}
+        read = [(it, read_object(StoredRating | dict[str, int], own), n) for it, own, n in rows]
+        return {it: (own.get("scores", own), own.get("notes", notes)) for it, own, notes in read}
 
     def close(self) -> None:
         """Close the files, so that another server may use them."""

@@ -282,3 +282,10 @@ class AnalysisResponse(BaseModel):
     links: dict[str, str]
     analysis: dict[str, Any] | None = Field(None, description="As analysis.json.")
     tree: dict[str, Any] | None = Field(None, description="As tree.json.")
+
+
+class StoredRating(BaseModel):
+    """What a rater says of an explanation, as it is stored."""
+
+    scores: dict[str, int]
+    notes: str

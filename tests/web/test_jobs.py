@@ -9,7 +9,7 @@ import pytest
 
 from countercase.errors import StoreError
 from countercase.web.jobs import MOST_QUEUED, Jobs
-from countercase.web.render import BusyError, MissingError
+from countercase.web.render import BusyError, MissingError, UnreadableError
 from countercase.web.workspace import Turns
 
 CASE = {"case_id": "c", "title": "A v. B"}
@@ -130,3 +130,26 @@ def test_waiting_for_a_turn_has_bounds() -> None:
         pass
     with turns.turn():  # the one that gave up holds nothing
         pass
+
+
+def test_a_changed_byte_of_a_report_or_a_rating_is_found(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path)
+    job = jobs.put(CASE, {}).id
+    jobs.put_file(job, "report.html", b"<p>text")
+    jobs.rate(job, "A", "item", {"clarity": 3}, "clear")
+    assert jobs.file(job, "report.html") == b"<p>text"
+    assert jobs.ratings(job, "A") == {"item": ({"clarity": 3}, "clear")}
+    jobs._do("UPDATE files SET content = replace(content, 'text', 'test')")
+    jobs._do("UPDATE ratings SET scores = replace(scores, 'clear', 'clean')")
+    assert jobs.file(job, "report.html") is None
+    with pytest.raises(UnreadableError):
+        jobs.ratings(job, "A")
+
+
+def test_what_was_stored_without_a_digest_is_read(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path)
+    job = jobs.put(CASE, {}).id
+    jobs._do("INSERT INTO files VALUES (?, 'report.docx', ?)", job, b"PKtext")
+    jobs._do("INSERT INTO ratings VALUES (?, 'A', 'item', '{\"clarity\": 3}', 'clear')", job)
+    assert jobs.file(job, "report.docx") == b"PKtext"
+    assert jobs.ratings(job, "A") == {"item": ({"clarity": 3}, "clear")}
