@@ -43,7 +43,12 @@ class Result(SessionResult):
     """
 
     def to_frame(self, what: Literal["facts", "precedents", "edges"] = "facts") -> pd.DataFrame:
-        """One row per fact, per precedent of the case as it is, or per edge of the tree."""
+        """One row per fact, per precedent of the case as it is, or per edge of the tree.
+
+        Raises:
+            ConfigError: pandas is not installed.
+            InputError: `what` is none of the three.
+        """
         columns = _choose("to_frame", what, _COLUMNS)
         try:
             import pandas as pd
@@ -118,9 +123,13 @@ def null_edits(case: FactSheet) -> list[Edit]:
 
 
 @takes(
-    case=FactSheet | str | Path, corpus=str, models=str | Path, types=[str], filters=Filters,
+    case=FactSheet | str | Path,
+    corpus=str,
+    models=str | Path,
+    types=[str],
+    filters=Filters,
     validator=Validator | str,
-)  # fmt: skip
+)
 def analyze(
     case: FactSheet | str | Path,
     corpus: str = CASEBOOK,
@@ -224,9 +233,15 @@ def grow(
 
 
 @takes(
-    sets=str | Path, threshold=float | int, set_file=str | Path, limit=int, seed=int,
-    output=str | Path, corpus=str, models=str | Path,
-)  # fmt: skip
+    sets=str | Path,
+    threshold=float | int,
+    set_file=str | Path,
+    limit=int,
+    seed=int,
+    output=str | Path,
+    corpus=str,
+    models=str | Path,
+)
 def evaluate(
     sets: str | Path = "eval_sets/",
     threshold: float | None = None,

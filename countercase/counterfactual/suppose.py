@@ -46,9 +46,12 @@ class Reading:
 
 
 def read_suppositions(
-    sheet: FactSheet, suppositions: Sequence[str] = (), change: Sequence[str] = (), remove:
-    Sequence[str] = (), add: Sequence[str] = (),
-) -> Reading:  # fmt: skip
+    sheet: FactSheet,
+    suppositions: Sequence[str] = (),
+    change: Sequence[str] = (),
+    remove: Sequence[str] = (),
+    add: Sequence[str] = (),
+) -> Reading:
     """Read what a user supposes into typed edits; a text that is no list is an InputError.
 
     Suppositions are sentences (`section 103 were charged instead of 80`), a change is `45 g = 300 g`:

@@ -115,7 +115,6 @@ class CachedEncoders(Encoders, ABC):
         """Compute one score of shape (1,) per pair."""
 
     def _cache_name(self, role: Role) -> str:
-        """Names what the cache holds for a role."""
         return self.fingerprint(role)
 
     def _projected(self, role: Role, vectors: Vectors) -> Vectors:

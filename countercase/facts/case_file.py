@@ -35,9 +35,12 @@ _PLURALS: Final[dict[model.NumericalKind, str]] = {
 
 @takes(path=str | Path)
 def read_case(
-    path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = True, longest: tuple[int, int] =
-    LONGEST,
-) -> model.FactSheet:  # fmt: skip
+    path: Path | str,
+    max_bytes: int = MAX_BYTES,
+    *,
+    tagger: bool = True,
+    longest: tuple[int, int] = LONGEST,
+) -> model.FactSheet:
     """Return the fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted. The fact tagger,

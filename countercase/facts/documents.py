@@ -141,9 +141,13 @@ def read_foreign(
     limit = str(memory + 4 * len(content))
     try:
         answer = subprocess.run(
-            [sys.executable, "-P", script, path.suffix.lower(), limit], input=content,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=seconds, check=True,
-        ).stdout  # fmt: skip
+            [sys.executable, "-P", script, path.suffix.lower(), limit],
+            input=content,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            check=True,
+        ).stdout
     except subprocess.SubprocessError as error:
         slow = isinstance(error, subprocess.TimeoutExpired)
         reason = f"takes more than {seconds:g} seconds to read" if slow else "cannot be read"

@@ -50,9 +50,12 @@ class Narrative:
 
 
 def recognise(
-    text: str, title: str = "", entities: Sequence[Entity] = (), types: Collection[FactTypeName] |
-    None = None, learnt: bool = False,
-) -> tuple[Fact, ...]:  # fmt: skip
+    text: str,
+    title: str = "",
+    entities: Sequence[Entity] = (),
+    types: Collection[FactTypeName] | None = None,
+    learnt: bool = False,
+) -> tuple[Fact, ...]:
     """Return the facts of `text`: what each fact type recognises, in the order of the registry.
 
     A value that is stated twice is one fact with two spans. Ids depend on nothing but the
@@ -75,9 +78,13 @@ def recognise(
 
 @takes(text=str, case_id=str, title=str)
 def extract(
-    text: str, case_id: str = "case", title: str = "", *, tagger: bool = True, longest: tuple[int,
-    int] = LONGEST,
-) -> FactSheet:  # fmt: skip
+    text: str,
+    case_id: str = "case",
+    title: str = "",
+    *,
+    tagger: bool = True,
+    longest: tuple[int, int] = LONGEST,
+) -> FactSheet:
     """Return the fact sheet of a narrative: its facts, typed, each with every place that states it.
 
     Rules and a small trained model, the reader, tell whose a figure is and when the matter

@@ -108,12 +108,16 @@ def _remand(rows: Iterable[Offence]) -> int | None:
 
 
 TESTS: Final[Mapping[str, Callable[[Iterable[Offence]], bool]]] = {
-    "": lambda _: True, "heinous": lambda rows: any(row.heinous for row in rows), "no life": lambda
-    rows: 0 < _gravest(rows) < inf, "fine only": lambda rows: _gravest(rows) == 0, "one year":
-    lambda rows: 0 < _gravest(rows) <= 12, "three years": lambda rows: 12 < _gravest(rows) <= 36,
-    "remand 60": lambda rows: _remand(rows) == 60, "remand 90": lambda rows: _remand(rows) == 90,
+    "": lambda _: True,
+    "heinous": lambda rows: any(row.heinous for row in rows),
+    "no life": lambda rows: 0 < _gravest(rows) < inf,
+    "fine only": lambda rows: _gravest(rows) == 0,
+    "one year": lambda rows: 0 < _gravest(rows) <= 12,
+    "three years": lambda rows: 12 < _gravest(rows) <= 36,
+    "remand 60": lambda rows: _remand(rows) == 60,
+    "remand 90": lambda rows: _remand(rows) == 90,
     "remand 180": lambda rows: _remand(rows) == 180,
-}  # fmt: skip
+}
 """What a line of the law may ask of the offences cited, by the name in its table."""
 
 

@@ -82,11 +82,9 @@ class Filters:
     occurred_on: str = ""
 
     def __post_init__(self) -> None:
+        kinds = {"year_from": int | None, "year_to": int | None, "areas": [str], "good_law": bool}
         for name, value in vars(self).items():
-            kind = {
-                "year_from": int | None, "year_to": int | None, "areas": [str], "good_law": bool,
-            }  # fmt: skip
-            check_type("Filters", name, value, kind.get(name, str))
+            check_type("Filters", name, value, kinds.get(name, str))
 
     def of_facts(self, occurred_on: str) -> Filters:
         """These filters for a case whose facts happened on a day; only `good_law` depends on it."""
@@ -274,9 +272,14 @@ class Retriever(Protocol):
     """Anything that ranks precedents for queries."""
 
     def retrieve(
-        self, queries: Sequence[Query], *, top_k: int = 10, exclude: frozenset[str] = frozenset(),
-        filters: Filters | None = None, progress: Progress | None = None,
-    ) -> list[Ranking]:  # fmt: skip
+        self,
+        queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        exclude: frozenset[str] = frozenset(),
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+    ) -> list[Ranking]:
         """Return the top-K precedents of each query; the same query always gets the same ranking.
 
         Cases in `exclude` are never ranked: the case itself and its near-duplicates.

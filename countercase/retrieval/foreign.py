@@ -32,9 +32,14 @@ class FunctionRetriever:
     function: RankingFunction
 
     def retrieve(
-        self, queries: Sequence[Query], *, top_k: int = 10, exclude: frozenset[str] = frozenset(),
-        filters: Filters | None = None, progress: Progress | None = None,
-    ) -> list[Ranking]:  # fmt: skip
+        self,
+        queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        exclude: frozenset[str] = frozenset(),
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+    ) -> list[Ranking]:
         """Return the function's rankings, less the excluded; InputError where they are no distinct ids."""
         if filters not in (None, Filters()):
             raise InputError("a ranking function takes no filters; filter inside the function")

@@ -228,7 +228,6 @@ def places_of(fact: Fact, clauses: Sequence[Span]) -> tuple[list[Span], list[Spa
 
 
 def _words(fact: Fact) -> str:
-    """Return the fact in words, as it is compared with what decisions turned on."""
     value = fact.value
     if isinstance(value, EvidenceValue):
         return f"{value.evidence_type.replace('_', ' ')}: {value.description}"

@@ -295,7 +295,7 @@ def test_an_error_in_the_progress_callback_is_named(case: cc.FactSheet) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "the narrative is a text .str., not NoneType"),
+        (None, "text must be str, not NoneType"),
         (b"He was convicted.", "not bytes"),
         ("He was \ud800 convicted.", "half of a surrogate pair at character 7"),
     ],

@@ -50,7 +50,7 @@ def test_bounds_and_symmetry(left: list[str], right: list[str]) -> None:
 
 
 def test_only_the_first_k_ids_count() -> None:
-    assert displacement("ABCXX", "ABDYY", 3) == displacement("ABC", "ABD", 3)
+    assert displacement([*"ABCXX"], [*"ABDYY"], 3) == displacement([*"ABC"], [*"ABD"], 3)
     assert displacement([str(n) for n in range(20)], []).by_case.keys() == {
         str(n) for n in range(10)
     }
@@ -61,4 +61,4 @@ def test_only_the_first_k_ids_count() -> None:
 )
 def test_what_is_no_ranking_is_refused(ids: str, k: int, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        displacement(ids, "A", k)
+        displacement([*ids], ["A"], k)

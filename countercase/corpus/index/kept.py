@@ -169,6 +169,5 @@ def _damaged(path: Path, why: str) -> CorpusIndexError:
 
 
 def _name(what: str, *models: str, ending: str = "npy") -> str:
-    """Return the name of the file that keeps something that depends on these models."""
     digest = hashlib.sha256("\x1f".join(models).encode()).hexdigest()[:16]
     return f"{what}-{digest}.{ending}"

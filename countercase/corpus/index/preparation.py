@@ -212,7 +212,6 @@ class Preparation(Sendable):
         return results
 
     def _read(self, source: Source, known: str | None) -> Prepared | Unreadable:
-        """Read a judgment; its vectors are left empty."""
         if isinstance(source, Document):
             document = source
         else:

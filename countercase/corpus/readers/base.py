@@ -93,7 +93,6 @@ def identifier(value: object, field: str, where: str) -> str:
 
 
 def _filled(value: object, what: str, advice: str) -> str:
-    """Return a text that is not blank."""
     if value is None:
         raise InputError(f"{what} is missing; {advice}")
     if not isinstance(value, str):

@@ -269,7 +269,6 @@ class OpenVinoRuntime:
 
 
 def _infer(idle: SimpleQueue[Any], tensors: list[Ids]) -> Vectors:
-    """Return the output of an idle request."""
     request = idle.get()
     try:
         request.infer(tensors)

@@ -55,9 +55,11 @@ def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]
 
 
 def read_all(
-    text: str, rows: Iterable[NamedPattern], read: Callable[[str, re.Match[str]], list[Mention]],
+    text: str,
+    rows: Iterable[NamedPattern],
+    read: Callable[[str, re.Match[str]], list[Mention]],
     taken: Iterable[Span] = (),
-) -> list[Mention]:  # fmt: skip
+) -> list[Mention]:
     """Return what `read` makes of the matches outside `taken`, in order; earlier rows go first."""
     mentions: list[Mention] = []
     used = Places(taken)
@@ -71,9 +73,13 @@ def read_all(
 
 
 def mention(
-    text: str, kind: NumericalKind, ends: tuple[Decimal | float, Decimal | float | None], unit: str,
-    span: Span, around: Span | None = None,
-) -> Mention:  # fmt: skip
+    text: str,
+    kind: NumericalKind,
+    ends: tuple[Decimal | float, Decimal | float | None],
+    unit: str,
+    span: Span,
+    around: Span | None = None,
+) -> Mention:
     """A value, or a range, with its context: what the words around it say that it measures."""
     value, upper = ends
     measured = f"count {unit}" if kind == "count" else kind

@@ -133,9 +133,14 @@ def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
 
 
 def suppose_list(
-    records: Records, edits: Sequence[Edit], before: Sequence[str], after: Sequence[str], top_k:
-    int, reworded: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
-) -> Supposed:  # fmt: skip
+    records: Records,
+    edits: Sequence[Edit],
+    before: Sequence[str],
+    after: Sequence[str],
+    top_k: int,
+    reworded: Sequence[Sequence[str]] = (),
+    notes: Sequence[str] = (),
+) -> Supposed:
     """Return what edits do to a list: ids of decisions `before` and `after`, of at most `top_k`.
 
     `reworded` are the lists of the case with the same facts in other words; `notes` say of each
