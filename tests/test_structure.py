@@ -142,12 +142,12 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 1_995,
-    "text law facts fact_types": 10_103,
+    "": 1_978,
+    "text law facts fact_types": 10_030,
     "corpus encoders salience retrieval": 7_626,
-    "counterfactual explanation": 3_448,
-    "evaluation": 7_060,
-    "reports web cli engines": 7_813,
+    "counterfactual explanation": 3_444,
+    "evaluation": 6_963,
+    "reports web cli engines": 7_740,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

@@ -92,9 +92,9 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
 def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     """Yield the removal of what goes with a lost item, as it did in 400 matters judged for it.
 
-    These are its twins and, where it was there, the figures that its clause alone tells, but for ages,
-    times between two days of which it tells one, provisions that govern nothing but such evidence, and
-    with a circumstance those of its clause that are no charge.
+    These are its twins and, where it was there, figures that its clause alone tells, but for ages, times
+    between two days of which it tells one, provisions that govern nothing but such evidence, and with a
+    circumstance those of its clause that are no charge.
     """
     item = change.before
     if change.operation not in ("deny", "remove") or not isinstance(item, EvidenceValue):
@@ -102,22 +102,17 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     own = [span for f in sheet.facts if f.fact_id == change.fact_id for span in f.spans]
     parts = (Span(part.start, part.end) for part in clauses_of(sheet.narrative))
     told = [*own, *(part for part in parts if any(map(part.overlaps, own)))]
-    is_typed = item.evidence_type != "circumstance"  # of a sanction, whose section stays
-    there = {f: v.evidence_type for f, v in sheet.valued(EvidenceValue) if v.strength != "absent"}
-    is_last = [*there.values()].count(item.evidence_type) == 1
-    governed = {
-        provision
-        for row in read_table("law/companions", Companions)
-        if row.provision == item.evidence_type and is_last
-        for provision in row.presupposed_by
-    }
+    there = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
+    last = item.evidence_type if there.count(item.evidence_type) == 1 else ""
+    rows = (row for row in read_table("law/companions", Companions) if row.provision == last)
+    governed = {provision for row in rows for provision in row.presupposed_by}
     for fact in sheet.facts:
         value, here = fact.value, [span for span in fact.spans if not span.without(told)]
         is_told = 0 < len(here) == len(fact.spans)
         if isinstance(value, NumericalValue):
             falls = (bool(here) and value.is_derived) or (is_told and value.kind != "age")
-        elif isinstance(value, SectionValue):
-            falls = is_told and not is_typed and not is_charged(value.provision)
+        elif isinstance(value, SectionValue):  # where a sanction is lost, its section stays
+            falls = is_told and item.evidence_type == "circumstance" and not is_charged(str(value))
             falls |= not governed.isdisjoint(names_of(value.provision))
         else:
             falls = bool(fact.spans) and {*fact.spans} <= {*own}
@@ -135,19 +130,17 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
         kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
         if kinds.count("weapon") > 1:
             return []
-    operation = "deny" if change.after is None else change.operation
+    done = "deny" if change.after is None else change.operation
     doubt = change.after.doubt if isinstance(change.after, EvidenceValue) else ""
-    rows = rows_for(sheet, fact)
-    return [row for row in rows if row.operation == operation and row.says == doubt][:1]
+    return [r for r in rows_for(sheet, fact) if r.operation == done and r.says == doubt][:1]
 
 
 def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:
     """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
     owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
-    ages = [v for v in others if v.kind == after.kind == "age" and v != before]
+    ages = [v for v in others if v.kind == after.kind == "age" and v != before and not v.upper]
     ages = [v for v in ages if owner_of(sheet, v) == owner != ""]  # of the same person
-    ages = [v for v in ages if not v.upper]  # an estimate gives way to what is supposed
     between = [row for row in lines.lines_of(sheet, before) if lines.parts(row, before, after)]
     crossed = [row for row in between if all(lines.parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
@@ -176,8 +169,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
             if {*names_of(section.provision)} & provisions_of("needs an offence"):
                 changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
-    own = _cited_instead(fact, after, after)
-    return [*changes, *_sentences(sheet, [own, *changes])]
+    return [*changes, *_sentences(sheet, [_cited_instead(fact, after, after), *changes])]
 
 
 def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
@@ -211,8 +203,7 @@ def _brought(
     matter = matter_of(sheet)
     for new in map(matter.on_the_day, filter(None, names)):
         if new not in matter.cited | {*held}:
-            added = f"section:{new}:added"
-            yield Change(added, "Section", "add", None, SectionValue(new), law)
+            yield Change(f"section:{new}:added", "Section", "add", None, SectionValue(new), law)
 
 
 def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[Change]:
@@ -252,9 +243,9 @@ def _is_presupposed(
 
 
 def _cited_instead(fact: Fact, new: str, provision: str) -> Change:
-    after = SectionValue(new) if new else None
-    operation: Literal["replace", "remove"] = "replace" if new else "remove"
-    return Change(fact.fact_id, "Section", operation, fact.value, after, provision)
+    if new:
+        return Change(fact.fact_id, "Section", "replace", fact.value, SectionValue(new), provision)
+    return Change(fact.fact_id, "Section", "remove", fact.value, None, provision)
 
 
 def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Change]:

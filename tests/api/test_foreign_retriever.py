@@ -227,7 +227,7 @@ def test_wrong_rankings_are_an_error_that_says_so(
         ({"depth": 9}, "argument: DEPTH = 9"),
         ({"dpeth": 1}, "argument: unknown setting DPETH; did you mean DEPTH"),
         ({"validator": "rule"}, "did you mean rules"),
-        ({"validator": 5}, "no validators named '5'"),
+        ({"validator": 5}, r"validator must be .*Validator | str, not int 5"),
         ({"retriever": 3}, "int is not a retriever"),
         ({"types": []}, "no fact of type"),
         ({"criterion": "calibratd"}, "criterion 'calibratd': choose threshold or calibrated"),

@@ -23,7 +23,7 @@ TOP = st.lists(st.sampled_from("ABCDEFGHIJKLMNOP"), unique=True, max_size=10)
 def test_a_case_that_drops_out_has_rank_k_plus_one(
     before: str, after: str, k: int, by_case: dict[str, int]
 ) -> None:
-    change = displacement(before, after, k)
+    change = displacement([*before], [*after], k)
     assert change.by_case == by_case
     assert change.mean == pytest.approx(sum(by_case.values()) / len(by_case))
     assert (change.dropped, change.new) == (
