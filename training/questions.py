@@ -2,12 +2,13 @@
 
     python -m training.questions [--install]
 
-`questions_judged.jsonl` says of 910 matters which of some sixty questions counsel would want to see
-asked, which are sound, and which are wrong there: what they suppose is so already, or does not arise.
-They were judged by readers who wrote neither the matters nor the questions. To each matter questions
-of other areas are added, as wrong. Every fifth matter measures; `--install` then fits all of them. The
-model asks the states of the reader, which stays as it is (`countercase/fact_types/evidence/fitting.py`).
-The area of law of a matter is a logistic regression on all labelled matters.
+`questions_judged.jsonl` says of 910 matters and 330 decided cases which of some sixty questions counsel
+would want to see asked, which are sound, and which are wrong there: what they suppose is so already, or
+does not arise. They were judged by readers who wrote neither the matters nor the questions. To each
+matter questions of other areas are added, as wrong. Every fifth matter measures; `--install` then fits
+all of them. The model asks the states of the reader, which stays as it is
+(`countercase/fact_types/evidence/fitting.py`). The area of law of a matter is a logistic regression on
+all labelled matters.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from countercase.corpus.casebook.records import casebook_records
 from countercase.fact_types.catalogue import WhatIf
 from countercase.fact_types.evidence.fitting import (
     AREAS,
@@ -93,8 +95,12 @@ class Data:
         self.rows = [row for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
         at = {row.name: n for n, row in enumerate(self.rows)}
         texts = {m["matter_id"]: (m["area"], m["text"]) for m in (*load_matters(), *load_judged())}
+        decided = {
+            f"casebook:{it['case_id']}": (it["area"], it["facts"]) for it in casebook_records()
+        }
         lines = [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
         judged = {row["matter_id"]: row for row in lines}
+        texts |= {name: text for name, text in decided.items() if name in judged}
         texts = {name: texts[name] for name in (*judged, *texts)}  # the judged ones first
         matters = [read_matter(*text) for text in texts.values()]
         pairs = []

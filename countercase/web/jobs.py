@@ -87,7 +87,7 @@ def _digest(content: bytes) -> str:
 
 
 def read_object(kind: Any, text: object) -> dict[str, Any]:
-    """Return a stored JSON object of a kind; raise `UnreadableError` where its digest does not match."""
+    """Return a stored JSON object of its kind; UnreadableError where its digest does not match."""
     whole = str(text)
     try:
         body = whole[whole.index("{") :]

@@ -24,8 +24,8 @@ STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "q
 AREAS: Final = "question.areas"
 OWN: Final = 0.12
 """The probability from which on a matter is of an area of law."""
-SOUND: Final = 0.4
-"""The log-odds from which on a question is asked, a probability of .6; by matters laid aside."""
+SOUND: Final = 0.7
+"""The log-odds from which on a question is asked, two in three; by matters laid aside."""
 MOST: Final = 14
 """The most questions that are added to a matter, those that are likeliest sound and wanted."""
 _WIDTH, _DECIMALS = 384, 6
