@@ -122,7 +122,7 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
 
 def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
     """The rows behind the change of an item of evidence: what is removed is not there either."""
-    if change.before is None:
+    if change.operation in ("add", "replace"):
         said = change.after.description if isinstance(change.after, EvidenceValue) else ""
         return rows_that_add(sheet, change.fact_type, said) if said else []
     value = fact.value

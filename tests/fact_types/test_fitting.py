@@ -85,16 +85,23 @@ def test_a_matter_is_read_clause_by_clause_and_by_what_is_typed(cheque: FactShee
     assert {"cited:NIA-138", "role:accused"} <= {*tokens_of(cheque)}
 
 
-def test_an_item_of_a_kind_that_the_case_has_is_not_added() -> None:
+def test_the_only_item_of_a_kind_shows_what_a_question_says_instead() -> None:
     sheet = extract(
         "He died of one blow. The post-mortem report says that the injury was simple. The accused is "
         "charged under section 302 IPC.",
         "blow",
     )
-    kinds = {kind: row_of(kind) for kind in ("medical", "sanction", "circumstance")}
-    added = {edit.after.evidence_type for edit in ask(sheet, kinds.values())
-             if isinstance(edit.after, EvidenceValue)}  # fmt: skip
-    assert added == {"sanction", "circumstance"}
+    [report] = [f for f, v in sheet.valued(EvidenceValue) if v.evidence_type == "medical"]
+    medical, sanction, circumstance = ask(
+        sheet, [row_of(kind) for kind in ("medical", "sanction", "circumstance")]
+    )
+    assert (medical.fact_id, medical.operation, medical.before) == (
+        report.fact_id, "replace", report.value,
+    )  # fmt: skip
+    assert medical.after == EvidenceValue("medical", "There is more", "full")
+    assert [(edit.operation, edit.before) for edit in (sanction, circumstance)] == [
+        ("add", None)
+    ] * 2
 
 
 def row_of(kind: str) -> WhatIf:

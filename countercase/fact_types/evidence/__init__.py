@@ -21,11 +21,7 @@ from countercase.fact_types.evidence.naming import (
     own_words,
     words_of,
 )
-from countercase.fact_types.evidence.recognise import (
-    CIRCUMSTANCE,
-    evidence_items,
-    locate_evidence,
-)
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items, locate_evidence
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.measures import has_word
 from countercase.fact_types.suppositions import suppose, suppose_added
@@ -206,13 +202,18 @@ class Evidence(FactType):
 
 
 def ask(sheet: FactSheet, rows: Iterable[WhatIf]) -> list[Edit]:
-    """Return the edits that add evidence, as far as its kind is new to the case."""
-    named, edits = matter_of(sheet).named, []
+    """Return the edits that add evidence; the only item of its kind shows what the row says instead."""
+    items, edits = [*sheet.valued(EvidenceValue)], []
     for row in rows:
         [kind] = row.of
-        if kind in kinds_that_are("of many kinds") or kind not in named:
-            value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+        value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+        own = [it for it in items if it[1].evidence_type == kind]
+        if len(own) != 1 or kind in kinds_that_are("of many kinds"):
             edits.append(suppose_added(sheet, row, kind, value))
+            continue
+        change = Change(own[0][0].fact_id, "Evidence", "replace", own[0][1], value)
+        law = matter_of(sheet).on_the_day(row.provision)
+        edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
     return edits
 
 

@@ -49,7 +49,7 @@ def tokens_of(sheet: FactSheet) -> list[str]:
 
 
 def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
-    """Return the rows that are sound in a matter; without a narrative, those that name provisions."""
+    """Return the rows that are soundest in a matter; without a narrative, those that name provisions."""
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
     odds, areas = _fit(sheet)
@@ -57,8 +57,7 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
         row for row in rows if row.name in odds and (not row.asked_in or areas & {*row.asked_in})
     ]
     sound = [row for row in own if odds[row.name][0] >= SOUND]
-    best = sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
-    return [row for row in rows if row in best]
+    return sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
 
 
 @cache
