@@ -270,11 +270,11 @@ def _draw(
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
     """Return the edits that an analysis of the case measures, by fact, in the order of proposal.
 
-    Evidence that would be added is left out: what is asked is learnt from real matters, and no world
+    Questions about evidence are left out: which are asked is learnt from real matters, and no world
     may depend on how.
     """
-    validator, known = LawfulValidator(), {fact.fact_id for fact in sheet.facts}
-    asked = (it for it in propose(sheet) if it.fact_id in known or it.fact_type != "Evidence")
+    validator, learnt = LawfulValidator(), ("add", "replace")
+    asked = (e for e in propose(sheet) if e.fact_type != "Evidence" or e.operation not in learnt)
     lawful = (edit for edit in asked if validator.judge(sheet, [edit]).plausible)
     return {key: tuple(own) for key, own in group_by(lawful, lambda it: it.fact_id).items()}
 
