@@ -90,7 +90,7 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
 
 
 def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
-    """Yield the removal of what goes with a lost item, as it did in 400 matters judged for it.
+    """Yield the removal of what goes with a lost item, as judged in matters (`training/falling.py`).
 
     These are its twins and, where it was there, figures that its clause alone tells, but for ages, times
     between two days of which it tells one, provisions that govern nothing but such evidence, and with a
