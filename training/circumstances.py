@@ -1,4 +1,4 @@
-"""Train the question of clauses: does one tell what a court may weigh?
+"""Train the questions of clauses: does one tell what a court may weigh, or argue?
 
     python training/circumstances.py [--install]
 
@@ -6,8 +6,10 @@ A linear question on the states of the reader, which stays as it is. A clause is
 evidence of the labelled matters whose words it holds, or by what else of a matter counsel would argue
 from (`dates_and_clauses.jsonl`: what somebody is or did, what was not told or asked); and by what
 another hand called decisive or immaterial in the matters of `judged.jsonl`. What is decisive counts
-whole, what is argued and what is background in part. Every fifth matter measures;
-`--install` then fits all of them and puts the question into the reader's file of weights.
+whole, what is argued and what is background in part. Of the clauses that are read so,
+`clauses_judged.jsonl` says which tell a fact of the matter, and which a plea, an argument, a rule of law
+or nothing that anybody understands; the second question tells these. Every fifth matter measures;
+`--install` then fits all of them and puts the questions into the reader's file of weights.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import torch
 
 from countercase.encoders.embedded import weights
-from countercase.fact_types.evidence.circumstances import LEAST, clauses_of_text
+from countercase.fact_types.evidence.circumstances import ARGUED, LEAST, clauses_of_text
 from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.facts.reader import passage_vector
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from training.logistic import area_under_curve
 from training.lora import adapter_folder, install, write_adapter
@@ -41,10 +44,14 @@ from training.matter_sheets import is_held_out, load_dates_and_clauses, load_jud
 
 WORTH: Final = {"decisive": 1.0, "argued": 0.7, "background": 0.3}
 """How far a clause that tells evidence of a label counts as a yes."""
+PLEA: Final = {"argued": 1.0}
+"""The same for the question whether a clause argues."""
 SHARE: Final = 0.5
 """The share of the clause, or of the labelled words, that the other must hold."""
 STRENGTH: Final = 0.001
 """Inverse of the strength of the penalty on standardised vectors, a row."""
+
+CLAUSES: Final = Path(__file__).with_name("clauses_judged.jsonl")
 
 Question = tuple[NDArray[np.float64], Any]
 """Weights and bias of a linear question, whose answer is log-odds; a row for each of many classes."""
@@ -102,6 +109,20 @@ def clauses_of_matters() -> Iterator[Clause]:
         yield from read_clauses(matter["text"], told, is_held_out(place))
 
 
+def clauses_argued() -> Iterator[Clause]:
+    """Yield the judged clauses, each labelled as argued or as told (`decisive`)."""
+    texts = {m["matter_id"]: m["text"] for m in (*load_matters(), *load_judged())}
+    for place, row in enumerate(map(json.loads, CLAUSES.read_text(encoding="utf-8").splitlines())):
+        text = texts[row["matter_id"]]
+        sentences = [Span(*pair) for pair in sentence_spans(text)]
+        for label in ("told", "argued"):
+            for clause in (Span(*pair) for pair in row[label]):
+                own = [sentence for sentence in sentences if sentence.overlaps(clause)]
+                vector = passage_vector(text, [clause], own)
+                if vector is not None:
+                    yield Clause(vector, label, False, is_held_out(place))
+
+
 def read_clauses(text: str, told: Sequence[Mapping[str, Any]], held_out: bool) -> Iterator[Clause]:
     """Yield the clauses of a text, labelled by what it tells."""
     spans = [span for item in evidence_items(text) for span in item.spans]
@@ -134,11 +155,11 @@ def fit(
     return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_clauses(clauses: list[Clause]) -> Question:
-    """Return the question whether a clause tells a circumstance."""
+def fit_clauses(clauses: list[Clause], yes: Mapping[str, float] = WORTH) -> Question:
+    """Return the question whether a clause tells a circumstance, or is what `yes` says of labels."""
     vectors = np.array([clause.vector for clause in clauses])
     middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    worth = np.array([WORTH.get(clause.label, 0.0) for clause in clauses])
+    worth = np.array([yes.get(clause.label, 0.0) for clause in clauses])
     weight, bias = fit((vectors - middle) / spread, worth)
     return weight / spread, bias - float(weight / spread @ middle)
 
@@ -160,6 +181,17 @@ def report(clauses: list[Clause], asked: Question) -> None:
             f"  from {LEAST}: {chosen.sum()}, of which {told[chosen].sum()} tell what is "
             f"weighed, {decisive[chosen].sum()} what is decisive"
         )
+
+
+def report_argued(clauses: list[Clause], asked: Question) -> None:
+    """Print how well what is argued is told from what is told."""
+    scores = np.array([clause.vector @ asked[0] + asked[1] for clause in clauses])
+    argued = np.array([clause.label == "argued" for clause in clauses])
+    chosen = scores >= ARGUED
+    print(
+        f"{len(clauses)} circumstances, {argued.sum()} argued: AUC {area_under_curve(scores, argued):.3f}; "
+        f"{chosen.sum()} from {ARGUED}, of which {argued[chosen].sum()} argued"
+    )
 
 
 def add_questions(asked: Mapping[str, Question], classes: Sequence[str] = ("no", "yes")) -> None:
@@ -196,8 +228,12 @@ def main() -> None:
     report([clause for clause in clauses if clause.held_out], asked)
     print("of the judged matters, labelled clauses alone:")
     report([clause for clause in judged if clause.held_out], asked)
+    argued = list(clauses_argued())
+    learnt = [clause for clause in argued if not clause.held_out]
+    report_argued([clause for clause in argued if clause.held_out], fit_clauses(learnt, PLEA))
     if given.install:
-        add_questions({"clause.circumstance": fit_clauses(clauses + judged)})
+        told, plea = fit_clauses(clauses + judged), fit_clauses(argued, PLEA)
+        add_questions({"clause.circumstance": told, "clause.argued": plea})
 
 
 if __name__ == "__main__":

@@ -228,12 +228,8 @@ def log_odds(question: str, text: str, own: Sequence[Span], around: Sequence[Spa
 
     None where the words are not read, or the reader does not know the question.
     """
-    if question not in load_network().classes:
-        return None
-    if (vector := passage_vector(text, own, around)) is None:
-        return None
-    no, yes = _scores(question, vector)
-    return float(yes - no)
+    scores = class_scores(question, text, own, around)
+    return scores["yes"] - scores["no"] if scores else None
 
 
 def class_scores(

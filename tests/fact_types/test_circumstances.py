@@ -49,9 +49,15 @@ def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet:
     fact = next(f for f in _told(sheet) if "one push" in f.value_as(EvidenceValue).description)
     words = fact.value_as(EvidenceValue).description.strip(" .")
     assert FACT_TYPE.state(sheet, fact) == f"It is so: {words}."
-    edits = {edit.operation: edit for edit in FACT_TYPE.what_ifs(sheet, fact)}
-    assert edits["deny"].supposition.startswith(f"Suppose it could not be proved that “{words}”")
-    assert edits["remove"].supposition.startswith(f"Suppose nothing were told of this: “{words}”")
+    [edit] = FACT_TYPE.what_ifs(sheet, fact)
+    assert edit.operation == "remove"
+    assert edit.supposition.startswith(f"Suppose it could not be proved that “{words}”")
+
+
+def test_what_is_argued_is_no_circumstance(sheet: FactSheet) -> None:
+    plea = "Counsel argues that the Board alone can try a child."
+    argued = extract(f"{TEXT} {plea}", "argued", tagger=False)
+    assert [fact.value for fact in _told(argued)] == [fact.value for fact in _told(sheet)]
 
 
 def test_clauses_are_parts_of_their_sentences_and_have_three_words() -> None:

@@ -102,7 +102,8 @@ class Evidence(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
 
-        An item of a wide kind that nothing names is not denied: `a document` is no item.
+        An item of a wide kind that nothing names is not denied: `a document` is no item. A circumstance
+        that cannot be proved is taken away.
         """
         value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
         matter, words = matter_of(sheet), words_of(value.evidence_type)
@@ -136,11 +137,10 @@ class Evidence(FactType):
         told = f"“{value.description.strip(_STOPS).removeprefix('that ')}”"
         is_absent, unsaid = value.strength == "absent", f"nothing were told of this: {told}"
         if value.evidence_type == CIRCUMSTANCE:
-            other, could = ("full", "could") if is_absent else ("absent", "could not")
-            operation: Operation = "supply" if is_absent else "deny"
-            turned = replace(value, strength=other)  # type: ignore[arg-type]
-            clause = f"it {could} be proved that {told}"
-            return [edit(operation, turned, clause), edit("remove", None, unsaid)]
+            if is_absent:
+                proved = replace(value, strength="full")
+                return [edit("supply", proved, f"it could be proved that {told}")]
+            return [edit("remove", None, f"it could not be proved that {told}")]
         if is_absent:
             there = replace(value, strength="full", description=own)
             supply = f"the {own}{mark} were there" if own else words.supply

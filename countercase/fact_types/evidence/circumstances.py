@@ -2,12 +2,13 @@
 
 Kinds of evidence have words that name them, and a circumstance has none (`nobody asked for the
 licence`). The reader tells of each clause how probably it tells what a court may weigh
-(`training/circumstances.py`).
+(`training/circumstances.py`), and whether it argues: a plea, an argument or a rule of law is no fact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Final
 
 from countercase.fact_types.evidence.recognise import (
@@ -22,6 +23,8 @@ from countercase.text.spans import Span, one_line
 
 LEAST: Final = -0.2
 """The log-odds from which on a clause in which no evidence is named is a circumstance."""
+ARGUED: Final = -0.25
+"""The log-odds from which on a clause argues, nearly three in four by matters laid aside."""
 FEWEST_WORDS: Final = 3
 
 
@@ -34,15 +37,10 @@ def clauses_of_text(text: str) -> Iterator[tuple[Span, Span]]:
 
 
 def weigh_items(text: str, items: Sequence[EvidenceItem]) -> tuple[EvidenceItem, ...]:
-    """Return the items of evidence of a narrative with its circumstances, by first mention.
+    """Return the items of evidence that words of a narrative name with its circumstances, in its order.
 
     A narrative of one clause is the case itself and no circumstance of it.
-
-    Args:
-        items: those that are named by their words.
     """
-    from countercase.facts.reader import log_odds
-
     taken = [span for item in items for span in item.spans]
     clauses = list(clauses_of_text(text))
     told = [
@@ -53,10 +51,18 @@ def weigh_items(text: str, items: Sequence[EvidenceItem]) -> tuple[EvidenceItem,
         # more than the rest of a bracket, a heading or a question
         and words.count("(") == words.count(")")
         and not words.rstrip().endswith((":", "?"))
-        and (odds := log_odds("clause.circumstance", text, [clause], [sentence])) is not None
-        and odds >= LEAST
+        and _odds("circumstance", text, clause, sentence) >= LEAST
+        and _odds("argued", text, clause, sentence) < ARGUED
     ]
     return tuple(sorted((*items, *told), key=lambda item: (item.spans, item.value.evidence_type)))
+
+
+def _odds(question: str, text: str, clause: Span, sentence: Span) -> float:
+    """Return the log-odds of a yes to a question about a clause; minus infinity if it is not read."""
+    from countercase.facts.reader import log_odds
+
+    odds = log_odds(f"clause.{question}", text, [clause], [sentence])
+    return -inf if odds is None else odds
 
 
 def _quote(text: str, clause: Span) -> str:

@@ -105,9 +105,8 @@ def _without_owner(name: str) -> str:
 
 def _lower(words: str) -> str:
     first, _, rest = words.partition(" ")  # `MoU` stays, and `Executive Officer's letter`
-    return (
-        words[:1].lower() + words[1:] if first[1:].islower() and not rest[:1].isupper() else words
-    )
+    is_plain = first[1:].islower() and not rest[:1].isupper()
+    return words[:1].lower() + words[1:] if is_plain else words
 
 
 @lru_cache(maxsize=4096)

@@ -24,7 +24,6 @@ _LOOK_AHEAD: Final = 3
 _VERBAL: Final = ("ed", "en", "wn", "ught", "und", "id", "aya", "ayi", "aye")
 """How `tested` and `drawn` end; in Hindi the verb follows or stands before `nahi`."""
 
-
 _words: Final = partial(words_of_role, "fact_types/evidence_polarity")
 
 

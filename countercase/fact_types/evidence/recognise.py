@@ -83,13 +83,8 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
     groups: dict[tuple[str, str], list[list[_Mention]]] = {}
     mentions = sorted(_mentions(plain.text, sentences))
     if learnt:
-        mentions = [
-            m
-            for m in mentions
-            if names_evidence(
-                text, m.kind, plain.source(m.span), plain.source(sentences[m.sentence])
-            )
-        ]
+        read = ((m, plain.source(m.span), plain.source(sentences[m.sentence])) for m in mentions)
+        mentions = [m for m, own, around in read if names_evidence(text, m.kind, own, around)]
     for mention in mentions:
         items = groups.setdefault((mention.kind, mention.strength), [])
         sentence = sentences[mention.sentence]
