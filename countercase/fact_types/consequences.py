@@ -61,7 +61,7 @@ class Following:
 
 @dataclass(frozen=True)
 class Companions:
-    """A provision, and those that make no sense without it; `sole` where no other stands in for it."""
+    """A provision or kind of evidence, and what presupposes it; `sole` where no other stands in."""
 
     provision: str
     presupposed_by: tuple[str, ...]
@@ -93,8 +93,7 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     """Yield the removal of what goes with a lost item, as judged in matters (`training/falling.py`).
 
     These are its twins and, where it was there, figures that its clause alone tells, but for ages, times
-    between two days of which it tells one, provisions that govern nothing but such evidence, and with a
-    circumstance those of its clause that are no charge.
+    from or to its days, what serves no other evidence, with a circumstance the provisions of its clause.
     """
     item = change.before
     if change.operation not in ("deny", "remove") or not isinstance(item, EvidenceValue):
@@ -111,11 +110,12 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
         is_told = 0 < len(here) == len(fact.spans)
         if isinstance(value, NumericalValue):
             falls = (bool(here) and value.is_derived) or (is_told and value.kind != "age")
-        elif isinstance(value, SectionValue):  # where a sanction is lost, its section stays
-            falls = is_told and item.evidence_type == "circumstance" and not is_charged(str(value))
+        elif isinstance(value, SectionValue):
+            falls = is_told and item.evidence_type == "circumstance"
             falls |= not governed.isdisjoint(names_of(value.provision))
         else:
             falls = bool(fact.spans) and {*fact.spans} <= {*own}
+            falls |= isinstance(value, EvidenceValue) and value.evidence_type in governed
         if falls and (item.strength != "absent" or isinstance(value, EvidenceValue)):
             yield Change(fact.fact_id, fact.fact_type, "remove", value, None)
 
