@@ -28,6 +28,7 @@ class InForce:
     provision: str
     since: str = ""
     until: str = ""
+    checked: str = ""  # `data` where a statute or judgment tells the days, else `general` or ""
 
 
 @dataclass(frozen=True)
