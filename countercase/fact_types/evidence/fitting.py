@@ -3,8 +3,8 @@
 Whether it makes sense to suppose a thing depends on how a matter tells of it, and no typed condition
 knows that. A small model reads it from the states of the reader (`training/questions.py`): which
 clauses speak of what a question supposes and how they stand to it, what the matter is about, and what
-is typed on its sheet. It says how probably a question is sound there: neither answered by the matter
-already nor foreign to it. Asked are questions of the areas of law that the matter is likely of.
+is typed on its sheet. It says how probably a question is sound there, neither answered already nor
+foreign to it, and how probably it is wanted. Asked are questions of the areas that a matter is likely of.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ OWN: Final = 0.12
 """The probability from which on a matter is of an area of law."""
 SOUND: Final = 0.7
 """The log-odds from which on a question is asked, two in three; by matters laid aside."""
-MOST: Final = 14
-"""The most questions that are added to a matter, those that are likeliest sound and wanted."""
+MOST: Final = 20
+"""The most questions that are added to a matter, those that are likeliest wanted and sound."""
+WANTED: Final = 4.0
+"""What the log-odds that a question is wanted count, against those that it is sound."""
 _WIDTH, _DECIMALS = 384, 6
 
 Array = NDArray[np.float64]
@@ -53,11 +55,10 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
     odds, areas = _fit(sheet)
-    own = [
-        row for row in rows if row.name in odds and (not row.asked_in or areas & {*row.asked_in})
-    ]
+    known = (row for row in rows if row.name in odds)
+    own = (row for row in known if not row.asked_in or areas & {*row.asked_in})
     sound = [row for row in own if odds[row.name][0] >= SOUND]
-    return sorted(sound, key=lambda row: -odds[row.name].sum())[:MOST]
+    return sorted(sound, key=lambda r: -odds[r.name][0] - WANTED * odds[r.name][1])[:MOST]
 
 
 @cache
