@@ -127,7 +127,7 @@ def within_bound(form: Form) -> bool:
     """Whether the Act can have a section of this number, as far as the table knows."""
     entry = act(form.code)
     unlettered = form.code in _UNLETTERED and not form.number.isdecimal()
-    if unlettered or form.number.lstrip("O").startswith("0"):
+    if unlettered or any(number[:1] == "0" for number in form.number.lstrip("O").split("R")):
         return False
     return entry is None or entry.bound is None or form.base <= entry.bound
 

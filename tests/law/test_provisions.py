@@ -53,6 +53,8 @@ def test_what_cannot_be_read_names_the_nearest_form(text: str, hint: str) -> Non
         "section 0 IPC",
         "XYZ-0",
         "CPC-O0R1",
+        "CPC-O7R0",
+        "Order VII Rule 0 CPC",
         "IPC 3o2",
         "IPC-3o2",
         "Section 3o2 IPC",
