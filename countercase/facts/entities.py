@@ -19,7 +19,7 @@ from countercase.law.citations import find_lists
 from countercase.text.dates import find_dates
 from countercase.text.patterns import finders, pattern
 from countercase.text.sentences import bounded_runs, sentence_spans
-from countercase.text.spans import Span
+from countercase.text.spans import Places, Span
 from countercase.text.words import read_words
 
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
@@ -123,9 +123,6 @@ def join(tagged: Iterable[Entity], ruled: Iterable[Entity]) -> list[Entity]:
     .871 and .884).
     """
     entities = list(tagged)
-    added = [
-        entity
-        for entity in ruled
-        if entity.label == "PROVISION" and not any(entity.span.overlaps(o.span) for o in entities)
-    ]
+    taken = Places(it.span for it in entities)
+    added = (it for it in ruled if it.label == "PROVISION" and not taken.meet(it.span))
     return sorted([*entities, *added])

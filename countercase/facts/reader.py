@@ -125,10 +125,10 @@ load_network = cache(Network)
 
 
 @lru_cache(maxsize=64)
-def token_states(text: str) -> tuple[list[tuple[int, int]], Array, Array]:
+def token_states(text: str) -> tuple[Array, Array, Array]:
     """Return the characters of each word piece, its state and that of its window as a whole.
 
-    Both arrays have the shape (pieces, width), float64, and end where the text is no longer read.
+    The states have the shape (pieces, width), float64; all end where the text is no longer read.
     """
     network = load_network()
     encoded = network.tokenizer.encode(text, add_special_tokens=False)
@@ -141,14 +141,15 @@ def token_states(text: str) -> tuple[list[tuple[int, int]], Array, Array]:
         behind = len(ids) - (0 if start == starts[-1] else OVERLAP // 2)
         states.append(vectors[1 + first : 1 + behind])
         heads.append(np.repeat(vectors[:1], behind - first, axis=0))
-    return encoded.offsets, np.concatenate(states), np.concatenate(heads)
+    read = np.concatenate(states)
+    return np.array(encoded.offsets[: len(read)]).reshape(-1, 2), read, np.concatenate(heads)
 
 
 def _pieces(text: str, spans: Sequence[Span]) -> Array:
     """Which pieces that are read share a character with one of the spans, (pieces,)."""
-    offsets, states, _ = token_states(text)
-    starts, ends = np.array(offsets[: len(states)]).reshape(-1, 2).T
-    return sum(((starts < s.end) & (s.start < ends) for s in spans), starts < 0)
+    starts, ends = token_states(text)[0].T
+    met: Array = sum(((starts < s.end) & (s.start < ends) for s in spans), starts < 0)
+    return met
 
 
 def span_vector(text: str, span: Span) -> Array | None:

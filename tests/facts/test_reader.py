@@ -27,6 +27,7 @@ from countercase.facts.reader import (
     find_owner,
     find_person,
     load_network,
+    passage_vector,
     token_states,
     weigh_dates,
 )
@@ -61,6 +62,14 @@ def test_states_are_those_of_the_same_layers_in_torch() -> None:
 def test_every_piece_of_a_text_has_a_state(times: int) -> None:
     offsets, states, heads = token_states(BRIEF * times)
     assert len(states) == len(heads) == len(offsets)
+
+
+def test_the_places_of_the_pieces_are_kept_for_the_next_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    token_states(BRIEF)
+    monkeypatch.setattr(np, "array", lambda *_: pytest.fail("the places are converted again"))
+    assert passage_vector(BRIEF, [Span(0, 5)], [Span(0, 40)]) is not None
 
 
 def test_a_long_text_is_read_in_a_bounded_number_of_windows() -> None:

@@ -16,6 +16,7 @@ from countercase.corpus.readers.formats import TREC
 from countercase.errors import InputError
 from countercase.evaluation.retrieval.collection_files import read_topics
 from countercase.facts.case_file import read_case
+from countercase.facts.entities import Entity, join
 from countercase.facts.extraction import check_length, extract, recognise
 from countercase.law.citations import find_citations
 from countercase.text.sentences import (
@@ -74,6 +75,14 @@ def test_twice_the_text_is_twice_the_steps_of_cutting_and_citing(kind: str) -> N
         read(text)
     half, whole = (steps_of(lambda text=text: read(text)) for text in texts)
     assert whole <= 2.4 * half
+
+
+def test_twice_the_provisions_are_twice_the_steps_of_joining() -> None:
+    half, whole = (
+        [Entity(Span(9 * at, 9 * at + 8), "PROVISION") for at in range(n)] for n in (200, 400)
+    )
+    steps = [steps_of(lambda own=own: join(own, own)) for own in (half, whole)]
+    assert steps[1] <= 2.4 * steps[0]
 
 
 @pytest.mark.parametrize("unit", ["<top>", "<top><num>1", "<topic", "<", "<DOC>", "<title>"])

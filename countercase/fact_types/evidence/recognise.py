@@ -127,7 +127,7 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     if earlier.kind in triggers.kinds_that_are("distinct"):
         named = [[w.rstrip("s") for w in told.split() if not w.isdecimal()] for told in words]
         filmed = asked and all(of_words("{FILMED}").fullmatch(told.split()[-1]) for told in words)
-        joined = len(gap := between.split()) < _PHRASE and all(map(str.isalpha, gap))
+        joined = len(gap := between.split(None, _PHRASE)) < _PHRASE and all(map(str.isalpha, gap))
         if filmed or (
             joined and "and" not in gap and earlier.kind in triggers.kinds_that_are("held")
         ):
