@@ -172,9 +172,8 @@ def analyze_sheet(
         tree.grow(edits, search, judge, progress)
         times.append(("tree", time.perf_counter()))
         root, restated = tree.rank_root(search), _restated(sheet, tree)
-        for edit, after in zip(
-            restated, search.rank_many([State.of([it]) for it in restated], NULLS), strict=True
-        ):
+        states = [State.of([edit]) for edit in restated]
+        for edit, after in zip(restated, search.rank_many(states, NULLS), strict=True):
             mean = displacement(root.case_ids, after.case_ids, search.top_k).mean
             nulls.append(NullMove(edit, mean, tuple(case_id for case_id, _ in after.order)))
         if criterion == "calibrated":

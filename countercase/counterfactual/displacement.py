@@ -57,16 +57,14 @@ def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Di
             raise InputError(f"a ranking names an id twice: {list(ids)}")
     old_ranks = {case: rank for rank, case in enumerate(before, start=1)}
     new_ranks = {case: rank for rank, case in enumerate(after, start=1)}
+    dropped = tuple(case for case in before if case not in new_ranks)
+    new = tuple(case for case in after if case not in old_ranks)
     by_case = {
         case: abs(old_ranks.get(case, k + 1) - new_ranks.get(case, k + 1))
-        for case in [*before, *(case for case in after if case not in old_ranks)]
+        for case in [*before, *new]
     }
-    return Displacement(
-        mean=sum(by_case.values()) / len(by_case) if by_case else 0.0,
-        by_case=by_case,
-        dropped=tuple(case for case in before if case not in new_ranks),
-        new=tuple(case for case in after if case not in old_ranks),
-    )
+    mean = sum(by_case.values()) / len(by_case) if by_case else 0.0
+    return Displacement(mean, by_case, dropped, new)
 
 
 DEPTHS: Final = (5, 10, 20, 50)

@@ -176,12 +176,8 @@ def fact_panels(
         own = restated.get(fact)
         if own and ranking is not None:
             row = panel(root, ranking, depths)
-            beyond = tuple(
-                all(
-                    it.displacement > displacement(before, null.case_ids, it.k).mean for null in own
-                )
-                for it in row
-            )
+            words = ([displacement(before, it.case_ids, k).mean for it in own] for k in depths)
+            beyond = tuple(it.displacement > max(by) for it, by in zip(row, words, strict=True))
             panels.append(FactPanel(fact, row, beyond))
     return tuple(panels)
 

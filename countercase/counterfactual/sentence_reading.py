@@ -37,6 +37,7 @@ from countercase.facts.model import (
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
+from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
 UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
@@ -88,7 +89,9 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
     for at, (first, second) in enumerate(pairwise(tuple(words))):
         if f"{first.lower()}s" in _DAYS and second.isdecimal():  # `day 45`
             words[at : at + 2] = second, f"{first}s"
-    plain = " ".join(words)
+        elif first.lower() == "between" and "and" in words[at:] and begins_figure(second):
+            words[at], words[words.index("and", at)] = "", "to"
+    plain = " ".join(words).replace(" - ", " to ")
     acts = "".join(f"{citation(name, 'long')} applies. " for name in provisions(sheet))
     cited = [
         replace(fact, spans=places)
@@ -134,12 +137,19 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         or next((edit for value in proof if (edit := _evidence(sheet, clause, value, proof))), None)
         or _asked(sheet, clause)
     )
-    if own is not None:
-        return replace(own, note=ONE_OF_SEVERAL) if _holds_several(sheet, clause, read) else own
-    for fact in reversed(read):
-        if isinstance(fact.value, EvidenceValue | NumericalValue):
-            return add_fact(sheet, fact, clause)
-    return keep_sentence(clause)
+    telling = (f for f in reversed(read) if isinstance(f.value, EvidenceValue | NumericalValue))
+    if own is None and (fact := next(telling, None)):
+        own = add_fact(sheet, fact, clause)
+    if own is None:
+        return keep_sentence(clause)
+    new = [it for it in figures if (it.kind, it.value, it.unit) not in stated]
+    several = _holds_several(sheet, clause, read) or len(new) > len({it.kind for it in new})
+    return replace(own, note=ONE_OF_SEVERAL if several else own.note)
+
+
+def begins_figure(word: str) -> bool:
+    """Return whether a figure begins with a word: `Rs.`, `5,00,000`, `than` of `more than five`."""
+    return word.lower().startswith(("rs", "₹", "than")) or read_number(word) is not None
 
 
 def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:
@@ -228,8 +238,7 @@ def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
     """How well `he` or `she` stands for the person of an age: the accused first, no man for `she`."""
     owner, words = owner_of(sheet, age), {*age.context.lower().split()}
     woman = bool(words & figure_words("women")) or owner == "victim"
-    first = clause.lower().split()[0]
-    if first == "she" or owner == "relative":
+    if clause.lower().split()[0] == "she" or owner == "relative":
         return 2.0 if woman and owner != "relative" else 0.0
     return 0.0 if woman else 2.0 if owner == "accused" else 1.0
 

@@ -267,8 +267,7 @@ class _Growth:
 
     def _judge(self, state: State) -> Verdict:
         if state.state_id not in self.verdicts:
-            verdict = self.validator.judge(self.tree.sheet, state.edits)
-            self.verdicts[state.state_id] = verdict
+            self.verdicts[state.state_id] = self.validator.judge(self.tree.sheet, state.edits)
         return self.verdicts[state.state_id]
 
     def _place(self, node: Node, ranking: Ranking, links: Sequence[_Link]) -> list[Node]:

@@ -141,9 +141,8 @@ def _reasons(
         )
 
     totals = [sum(match.weight for match in result.matches) for result in results]
-    return [
-        [reason(match, total) for match in own] for own, total in zip(matches, totals, strict=True)
-    ]
+    pairs = zip(matches, totals, strict=True)
+    return [[reason(match, total) for match in own] for own, total in pairs]
 
 
 def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

@@ -73,10 +73,7 @@ class Quoter:
     def titles(self) -> dict[str, str]:
         """The title of each case of the corpus, or its id; bad law is marked."""
         cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
-        return {
-            case_id: marked(metadata.title or case_id, metadata.treatment, self._when)
-            for case_id, metadata in cases
-        }
+        return {name: marked(it.title or name, it.treatment, self._when) for name, it in cases}
 
     @cached_property
     def _points(self) -> dict[str, tuple[str, ...]]:
@@ -114,9 +111,8 @@ class Quoter:
             rows = vectors[[place[sentence] for _, sentence in candidates]]
             scores = np.einsum("ij,j->i", rows, vectors[place[segment]])
             scores = scores + [self._worth(segment, *candidate) for candidate in candidates]
-            quotes[segment, chunk] = self._quote(
-                *candidates[int(np.round(scores, DECIMALS).argmax())]
-            )
+            best = int(np.round(scores, DECIMALS).argmax())
+            quotes[segment, chunk] = self._quote(*candidates[best])
         return quotes
 
     def _beside(self, chunk: int) -> list[int]:

@@ -136,11 +136,8 @@ def _cited_as(own: str, cited: str) -> str:
     later = [new for new in successors(cited) if own in widened(new) or new in widened(own)]
     old, new = (cited, later) if later else (own, list(successors(own)))
     same = any(same_law(old, name) for name in new)
-    if later:
-        link = "now" if same else "replaced with changes by"
-        return f"{provision_name(cited)}, {link} {provision_name(own)}"
-    link = "earlier" if same else "which changed"
-    return f"{provision_name(cited)}, {link} {provision_name(own)}"
+    kept, changed = ("now", "replaced with changes by") if later else ("earlier", "which changed")
+    return f"{provision_name(cited)}, {kept if same else changed} {provision_name(own)}"
 
 
 def _party(kind: str, read: Sequence[Fact], passage: str) -> str:
@@ -195,10 +192,7 @@ def _figure(value: NumericalValue, read: Sequence[Fact]) -> str:
     if value.kind == "count" or telling_words(value.context) & _stems("beside"):
         return ""
     what = " ".join(value.context.split())
-    same = any(
-        isinstance(other.value, NumericalValue) and str(other.value) == str(value) for other in read
-    )
-    if same:
+    if str(value) in [str(it.value) for it in read if isinstance(it.value, NumericalValue)]:
         return f"{str(value).split(' (')[0]} ({what})" if value.kind != "amount" else ""
     names = {"age": "the age of the", "quantity": "a quantity of", "duration": "the time,"}
     return f"{names[value.kind]} {what}" if value.kind in names else ""

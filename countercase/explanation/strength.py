@@ -56,9 +56,8 @@ def strength_features(
     stems = {word[:STEM] for word in content_words(" ".join(segments))}
     if not stems:
         return ()
-    chunks = np.concatenate(
-        [np.arange(*snapshot.starts[r.case : r.case + 2]) for r in ranking.results]
-    )
+    ranges = [np.arange(*snapshot.starts[r.case : r.case + 2]) for r in ranking.results]
+    chunks = np.concatenate(ranges)
     asked = encoders.encode("sentence", segments).astype(np.float64)
     cosines = np.round(asked @ np.asarray(snapshot.sentence)[chunks].astype(np.float64).T, 9)
     cases = {stem: snapshot.lexicon.stems.get(stem, 0) for stem in sorted(stems)}
