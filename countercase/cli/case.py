@@ -238,5 +238,4 @@ def attribute(
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         analysis = session.measure(sheet, types=chosen, progress=progress)
         parts = session.attribute(analysis, why_not, progress)
-    document = attribution_document(analysis, parts)
-    show(as_json, document, lambda: attribution_text(analysis, parts))
+    show(as_json, attribution_document(analysis, parts), lambda: attribution_text(analysis, parts))

@@ -85,7 +85,9 @@ class Commands(TyperGroup):
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
-    """Refuse words that are no UTF-8; the name of a file on the disk may be anything."""
+    """Refuse options at odds and words that are no UTF-8; a file's own name may be anything."""
+    if {"--full", "--brief"} <= {*arguments}:
+        raise InputError("--full and --brief exclude each other; give one of them")
     for argument in arguments:
         try:
             argument.encode("utf-8")

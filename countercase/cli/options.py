@@ -61,8 +61,7 @@ def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
     """Raise an `InputError` that names the files already there, with an advice, unless forced."""
     existing = [str(path) for path in paths if path.exists()]
     if existing and not force:
-        listed = ", ".join(existing)
-        raise InputError(f"{listed}: already there; {advice} or overwrite by --force")
+        raise InputError(f"{', '.join(existing)}: already there; {advice} or overwrite by --force")
 
 
 def group(about: str) -> typer.Typer:

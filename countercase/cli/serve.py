@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
 """Packages of the extra `serve`, without which nothing of `countercase.web` can be imported."""
+EXAMPLES: Final = Path("examples")
 
 
 @options.described("serve")
 def serve(
     corpus: str = "casebook", documents: Path | None = None, rankers: str = "",
     host: str = "127.0.0.1", port: int = 8642, token: str = "",
-    allow_host: list[str] | None = None, examples: Path = Path("examples"), log: bool = False,
+    allow_host: list[str] | None = None, examples: Path = EXAMPLES, log: bool = False,
     models: str = "embedded", chroma_host: str | None = None,
 ) -> None:  # fmt: skip
     """Open CounterCase in the browser, and serve it to other programs.
@@ -54,6 +55,11 @@ def serve(
     from countercase.web.worker import Worker
     from countercase.web.workspace import Workspace
 
+    kinds, files = (".json", *SUFFIXES), sorted(examples.glob("*"))
+    cases = tuple(path for path in files if path.suffix in kinds)
+    if not cases and examples != EXAMPLES:
+        beside = ", ".join(sorted(it.name for it in examples.parent.glob("*/"))) or "none"
+        raise InputError(f"--examples {examples}: no folder of cases; folders beside it: {beside}")
     running.check_token(host, token)
     listening, worker = running.bind(host, port), None
     if log:  # one JSON object a line
@@ -67,8 +73,6 @@ def serve(
     else:
         settings = load_settings(RANKERS=_rankers(rankers))
         with opened_session(settings, corpus, models, chroma_host) as (session, _):
-            kinds, files = (".json", *SUFFIXES), sorted(examples.glob("*"))
-            cases = tuple(path for path in files if path.suffix in kinds)
             worker = Worker(Workspace(session, Jobs(cache_root() / "web"), cases))
             searcher = serve_session(session)
     app = create_app(searcher, Access(running.names_of(host, allow_host or ()), token), worker)

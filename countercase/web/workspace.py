@@ -198,8 +198,7 @@ class Workspace:
         key = (job.id, job.started)
         if key not in self._open:
             analyst, sheet = self.analyst_of(job.options), self.sheet_of(job.case_file)
-            search = analyst.states(sheet, job.options.filters())
-            self._open[key] = Opened(analyst, sheet, search)
+            self._open[key] = Opened(analyst, sheet, analyst.states(sheet, job.options.filters()))
         self._open.move_to_end(key)
         if len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)

@@ -55,8 +55,7 @@ def passages(
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
-    chosen = options.one_of("--idcg", idcg, IDCGS)
-    scores = score_files(predictions, gold, k, chosen, limit)
+    scores = score_files(predictions, gold, k, options.one_of("--idcg", idcg, IDCGS), limit)
     show_results(passages_section(scores, seed), scores, as_json, output)
 
 

@@ -232,8 +232,7 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
     match form.get("action", ""):
         case "change":
             fact = _find(now, fact_id)
-            changed = replace(fact, value=_read_value(fact.fact_type, form))
-            facts[facts.index(fact)] = changed
+            facts[facts.index(fact)] = replace(fact, value=_read_value(fact.fact_type, form))
         case "add":
             fact_type = form.get("fact_type", "")
             facts.append(Fact("added", fact_type, _read_value(fact_type, form)))
@@ -312,8 +311,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
             scale = RUPEES.get(unit.lower(), 1)
             value, unit = value * scale, "INR"
             upper = None if upper is None else upper * scale
-        context = text.get("context", "")
-        return model.NumericalValue(cast("Any", kind), value, unit, context, upper)
+        return model.NumericalValue(cast("Any", kind), value, unit, text.get("context", ""), upper)
     raise InputError(f"facts of the type {fact_type} cannot be changed here")
 
 
