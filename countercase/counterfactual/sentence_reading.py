@@ -37,7 +37,6 @@ from countercase.facts.model import (
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
-from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
 UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
@@ -89,8 +88,6 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
     for at, (first, second) in enumerate(pairwise(tuple(words))):
         if f"{first.lower()}s" in _DAYS and second.isdecimal():  # `day 45`
             words[at : at + 2] = second, f"{first}s"
-        elif first.lower() == "between" and "and" in words[at:] and begins_figure(second):
-            words[at], words[words.index("and", at)] = "", "to"
     plain = " ".join(words).replace(" - ", " to ")
     acts = "".join(f"{citation(name, 'long')} applies. " for name in provisions(sheet))
     cited = [
@@ -145,11 +142,6 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     new = [it for it in figures if (it.kind, it.value, it.unit) not in stated]
     several = _holds_several(sheet, clause, read) or len(new) > len({it.kind for it in new})
     return replace(own, note=ONE_OF_SEVERAL if several else own.note)
-
-
-def begins_figure(word: str) -> bool:
-    """Return whether a figure begins with a word: `Rs.`, `5,00,000`, `than` of `more than five`."""
-    return word.lower().startswith(("rs", "₹", "than")) or read_number(word) is not None
 
 
 def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from countercase.counterfactual import sentence_reading
-from countercase.counterfactual.sentence_reading import begins_figure, make_edit, read_facts
+from countercase.counterfactual.sentence_reading import make_edit, read_facts
 from countercase.errors import InputError, check_type
 from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
@@ -33,8 +33,6 @@ from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
 _LISTED: Final = 12
-ONE_END: Final = "One figure alone was supposed, not a range; a range is written `5 to 8 lakh`."
-_BOUNDS: Final = ("above", "below", "over", "under", "more", "less", "least", "most", "upto")
 _MINUS: Final = ("-", "−")
 _OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+(?:that\s+)?")
 
@@ -71,12 +69,10 @@ def read_suppositions(
         check_type("analyze", how, wishes, [str])
         for words in wishes:
             try:
-                found = read(sheet, clause := _clause(words))
+                found = read(sheet, _clause(words))
             except InputError as error:
                 problems.append(f"{how} {words!r}: {error}")
                 continue
-            if isinstance(found.after, NumericalValue) and not found.note and _is_bound(clause):
-                found = replace(found, note=ONE_END)
             if any(edit.edit_id == found.edit_id for edit in edits):
                 problems.append(f"{how} {words!r}: it says the same as one before it")
             else:
@@ -107,12 +103,6 @@ def _clause(wish: str) -> str:
         if read_number(below) is not None:
             raise InputError("no figure of a case is below zero")
     return clause
-
-
-def _is_bound(clause: str) -> bool:
-    """Whether a clause tells a figure as the end of a range: `above Rs. 5 lakh`, `up to 8 days`."""
-    words = pairwise(clause.lower().replace("up to", "upto").split())
-    return any(word in _BOUNDS and begins_figure(then) for word, then in words)
 
 
 def _change(sheet: FactSheet, wish: str) -> Edit:
