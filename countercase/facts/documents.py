@@ -92,8 +92,7 @@ def check_characters(text: str, source: str) -> str:
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
         kind = "control character" if found[0].isascii() else "half of a surrogate pair"
-        named = f"{kind} U+{ord(found[0]):04X} in line {line}"
-        raise InputError(f"{source}: {named}; take it out")
+        raise InputError(f"{source}: {kind} U+{ord(found[0]):04X} in line {line}; take it out")
     return text
 
 

@@ -70,8 +70,7 @@ def residue_of(
     stated = sorted({span for spans in extents_of(sheet).values() for span in spans})
     segments = []
     for place in root_ranges(sheet.narrative, count, limit):
-        parts = place.without(stated)
-        text = one_line(" ".join(sheet.narrative[p.start : p.end] for p in parts))
+        text = one_line(" ".join(sheet.narrative[p.start : p.end] for p in place.without(stated)))
         if len(_WORD.findall(text)) >= FEWEST_WORDS or not stated:
             segments.append(Segment(text, place))
     return tuple(segments)

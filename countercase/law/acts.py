@@ -251,8 +251,7 @@ def _choose(
     table = acts()
     if named is not None:
         close = [code for code in codes if abs(table[code].year - named) <= 1]
-        exact = [code for code in close if table[code].year == named]
-        return next(iter(exact or close), None)
+        return next(iter([code for code in close if table[code].year == named] or close), None)
     if last in codes:
         return last
     if decided is not None:

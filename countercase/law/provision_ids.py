@@ -66,6 +66,11 @@ class Form:
         digits = re.match(r"\d+", self.number)
         return int(digits.group()) if digits else 0
 
+    def has_zero(self) -> bool:
+        """Whether the section, Order, Rule or a sub-section begins with 0, as none does."""
+        numbers = (*self.number.lstrip("O").split("R"), *self.subs.split("("))
+        return any(number.startswith("0") for number in numbers)
+
     def wider(self) -> tuple[str, ...]:
         """The provisions that this one is part of, the nearest first."""
         return widened(self.id)[1:-1]
@@ -127,7 +132,7 @@ def within_bound(form: Form) -> bool:
     """Whether the Act can have a section of this number, as far as the table knows."""
     entry = act(form.code)
     unlettered = form.code in _UNLETTERED and not form.number.isdecimal()
-    if unlettered or any(number[:1] == "0" for number in form.number.lstrip("O").split("R")):
+    if unlettered or form.has_zero():
         return False
     return entry is None or entry.bound is None or form.base <= entry.bound
 
@@ -140,7 +145,7 @@ def has_provision(form: Form) -> bool:
 def is_schedule_article(form: Form) -> bool:
     """Whether the number is that of an Article of the Act's Schedule, and of no section."""
     entry = act(form.code)
-    if entry is None or entry.schedule is None or entry.bound is None:
+    if entry is None or entry.schedule is None or entry.bound is None or form.has_zero():
         return False
     return entry.bound < form.base <= entry.schedule
 

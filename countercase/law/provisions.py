@@ -92,8 +92,7 @@ def _from_citation(text: str) -> str | None:
     if len({citation.provision for citation in cited}) != 1:
         return None
     covered = [span for c in cited for span in (c.span, c.act_span) if span is not None]
-    left = Span(0, len(text)).without(covered)
-    rest = "".join(text[span.start : span.end] for span in left)
+    rest = "".join(text[it.start : it.end] for it in Span(0, len(text)).without(covered))
     return cited[0].provision if pattern("BESIDE_CITATION").fullmatch(rest) else None
 
 
@@ -184,8 +183,7 @@ def describe(provision: str) -> str:
 
 
 def _named(form: Form) -> str:
-    short = citation(form.id, "short")
-    mark, _, rest = short.partition(" ")
+    mark, _, rest = citation(form.id, "short").partition(" ")
     return f"{_MARKS.get(mark, mark)} {rest}"
 
 
