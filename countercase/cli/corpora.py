@@ -171,5 +171,4 @@ def _show_records(records: Sequence[Mapping[str, Any]], as_json: bool) -> None:
         name = Text(record["title"]).append(f"\n{record['case_id']}", style="dim")
         provisions = ", ".join(record["sections_cited"])
         table.add_row(record["area"], record["date"], name, Text(provisions))
-    text = Group(table, Text(f"{len(records)} decisions", style="dim"))
-    show(as_json, records, lambda: text)
+    show(as_json, records, lambda: Group(table, Text(f"{len(records)} decisions", style="dim")))

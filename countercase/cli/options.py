@@ -102,8 +102,7 @@ def described(command: str) -> Callable[[Command], Command]:
 
 def command(group: typer.Typer, path: str) -> Callable[[Command], Command]:
     """Make a function that is `described` the command of a group that its path names last."""
-    name = path.rpartition(".")[2]
-    return lambda function: group.command(name)(described(path)(function))
+    return lambda function: group.command(path.rpartition(".")[2])(described(path)(function))
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
@@ -156,7 +155,7 @@ def fact_types_of(listed: str) -> tuple[str, ...]:
 def names_of(option_name: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the names in a list with commas, in the order of `known`; upper and lower case are alike.
 
-    An `InputError` for one that is not known gives the nearest.
+    An `InputError` for one that is not known gives the nearest; a list with no name is one too.
     """
     by_word = {name.lower(): name for name in known}
     named = set()
@@ -165,6 +164,8 @@ def names_of(option_name: str, listed: str, known: Sequence[str], noun: str) -> 
             advice = f"(known: {', '.join(known)}){did_you_mean(word, known)}"
             raise InputError(f"{option_name}: {word!r} is not a {noun} {advice}")
         named.add(by_word[word.lower()])
+    if listed and not named:
+        raise InputError(f"{option_name} {listed!r} names no {noun} (known: {', '.join(known)})")
     return tuple(name for name in known if name in named)
 
 
