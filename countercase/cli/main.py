@@ -86,8 +86,9 @@ class Commands(TyperGroup):
 
 def _check_arguments(arguments: Sequence[str]) -> None:
     """Refuse options at odds and words that are no UTF-8; a file's own name may be anything."""
-    if {"--full", "--brief"} <= {*arguments}:
-        raise InputError("--full and --brief exclude each other; give one of them")
+    for one, other in (("--full", "--brief"), ("--memo", "--full"), ("--memo", "--json")):
+        if {one, other} <= {*arguments}:
+            raise InputError(f"{one} and {other} exclude each other; give one of them")
     for argument in arguments:
         try:
             argument.encode("utf-8")

@@ -107,8 +107,7 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
         )
     total, weight = reader_of(path).count(path) or 0, load_settings().PROVISION_WEIGHT
     with Steps() as steps:
-        tell = partial(steps.work, "reading", of=total)
-        index = WordIndex(read_corpus(path), weight, tell)
+        index = WordIndex(read_corpus(path), weight, partial(steps.work, "reading", of=total))
         steps.work("indexing words", 0, 0)
         index.prepare()
     return serve_words(path.stem if corpus == "casebook" else corpus, index)
