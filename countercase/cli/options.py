@@ -7,6 +7,7 @@ goes to stderr: bars with an estimate on a terminal, a line now and then in a lo
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,6 +56,8 @@ def _models(given: str) -> str:
 
 _CHECKS: Final[dict[str, Any]] = {"folder": lambda it: it and make_folder(it), "models": _models}
 """What is done with a value at once: better an error than one after the work."""
+LONG_CASE: Final = 100_000
+"""Bytes of a case whose reading is shown as progress: it can take half a minute."""
 
 
 def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
@@ -110,15 +113,19 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
     """
-    most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
-    if str(case) != "-":
-        return read_case(case, most, tagger=tagger, longest=longest)
-    text = read_stdin(most)
-    if not text.strip():
-        raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
-    if text.lstrip().startswith("{"):
-        return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger, longest=longest)
-    return extract(text, "stdin", tagger=tagger, longest=longest)
+    most, tagger, bound = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
+    text = read_stdin(most) if str(case) == "-" else ""
+    size = len(text) or (case.stat().st_size if os.access(case, os.R_OK) else 0)
+    with Steps() as steps:
+        if size >= LONG_CASE:
+            steps.work("reading the case", 0, 0)
+        if str(case) != "-":
+            return read_case(case, most, tagger=tagger, longest=bound)
+        if not text.strip():
+            raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
+        if text.lstrip().startswith("{"):
+            return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger, longest=bound)
+        return extract(text, "stdin", tagger=tagger, longest=bound)
 
 
 def read_stdin(most: int) -> str:

@@ -86,8 +86,7 @@ class Engine:
         if (first := next(source, None)) is None:
             return
         source, running, ready, begun = chain([first], source), set[int](), None, 0
-        is_ray = self.name == "ray"
-        pool = RayTasks(work, self.workers, self.address) if is_ray else Processes(work)
+        pool = RayTasks(work, self.workers, self.address) if self.name == "ray" else Processes(work)
         with closing(pool):
             while True:
                 while len(running) < self.workers:

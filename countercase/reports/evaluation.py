@@ -143,6 +143,5 @@ def accuracy_note(result: Result) -> str:
     """Say how often `moves the list` was right where it was measured, or that it is not known here."""
     kept, manifest = kept_accuracy(result.analysis.criterion), result.manifest
     settings = json.loads(json.dumps(result.settings.fingerprint()))
-    made_with = (settings, manifest and manifest.checksum)
-    fits = (kept.get("settings"), kept.get("corpus")) == made_with
+    fits = (kept.get("settings"), kept.get("corpus")) == (settings, manifest and manifest.checksum)
     return say("accuracy", kept if fits else None)

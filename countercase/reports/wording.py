@@ -85,8 +85,7 @@ UNNAMED: Final = "my-case"
 
 def name_matter(title: str, case_id: str, narrative: str) -> str:
     """Return what a matter is called: its title, else the name of its file, else its opening words."""
-    opening = short_label(plain(narrative)) if case_id == UNNAMED else ""
-    return title or opening or case_id
+    return title or (short_label(plain(narrative)) if case_id == UNNAMED else "") or case_id
 
 
 def filter_words(filters: Mapping[str, Any]) -> str:

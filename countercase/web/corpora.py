@@ -201,5 +201,4 @@ class Corpora:
 
 def _known() -> list[str]:
     """Return the corpora that are indexed here, and the private casebook where there is one."""
-    private = {PRIVATE} if private_records() else set()
-    return sorted(set(known_corpora()) - {PRIVATE} | private)
+    return sorted(set(known_corpora()) - {PRIVATE} | ({PRIVATE} if private_records() else set()))

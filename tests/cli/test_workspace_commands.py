@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
-from countercase.cli.options import Steps
+from countercase.cli.options import LONG_CASE, Steps
 from countercase.cli.setup import examine
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -173,6 +173,21 @@ def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
         "the tree of changes: 1 of 1,000",
         "judgments: 1",
     ]
+
+
+@pytest.mark.parametrize("by_stdin", [False, True], ids=["file", "stdin"])
+@pytest.mark.parametrize(
+    ("length", "told"), [(99_999, []), (LONG_CASE, ["reading the case"])], ids=["short", "long"]
+)
+def test_a_long_case_is_said_to_be_read(
+    length: int, told: list[str], by_stdin: bool, tmp_path: Path
+) -> None:
+    case = json.dumps({"case_id": "x", "sections_cited": ["IPC-302"]}).ljust(length)
+    (tmp_path / "long.json").write_text(case, "utf-8")
+    asked = "-" if by_stdin else str(tmp_path / "long.json")
+    done = runner.invoke(app, ["facts", asked, "--json"], input=case)
+    assert (done.exit_code, done.stderr.splitlines()) == (0, told), done.output
+    assert json.loads(done.stdout)["sections_cited"] == ["IPC-302"]
 
 
 # casebook

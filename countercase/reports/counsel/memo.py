@@ -214,8 +214,7 @@ def memo_of(view: View) -> Memo:
         ranking = tree.node(edge.target).ranking
         own = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
         # Where none was measured of the fact, as of one that is added, all others stand for it.
-        nulls = own or result.analysis.nulls
-        restated = [it.case_ids[: len(root)] for it in nulls if it.case_ids]
+        restated = [it.case_ids[: len(root)] for it in own or result.analysis.nulls if it.case_ids]
         after = root if ranking is None else ranking.case_ids
         top_k = tree.settings.top_k
         supposed.append(suppose_list(records, [edge.edit], root, after, top_k, restated))

@@ -99,8 +99,7 @@ def keep(form: TheForm, worker: TheWorker) -> Response:
             sheet = workspace.read_text(text.replace("\r\n", "\n"), title)
     except InputError as error:
         return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
-    case = workspace.jobs.put_case(workspace.stored_of(sheet))
-    return RedirectResponse(f"/cases/{case}", 303)
+    return RedirectResponse(f"/cases/{workspace.jobs.put_case(workspace.stored_of(sheet))}", 303)
 
 
 def find_case(case: CaseId, worker: TheWorker) -> Sheets:
@@ -201,8 +200,7 @@ def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
 
 def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
-    text = value.strip() if isinstance(value, str) else ""
-    return text.encode(errors="replace").decode()
+    return value.strip().encode(errors="replace").decode() if isinstance(value, str) else ""
 
 
 CHOICES: Final = {
