@@ -143,9 +143,9 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_978,
-    "text law facts fact_types": 10_030,
+    "text law facts fact_types": 10_025,
     "corpus encoders salience retrieval": 7_626,
-    "counterfactual explanation": 3_444,
+    "counterfactual explanation": 3_425,
     "evaluation": 6_963,
     "reports web cli engines": 7_740,
 }
