@@ -92,8 +92,8 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
 def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     """Yield the removal of what goes with a lost item, as judged in matters (`training/falling.py`).
 
-    These are its twins and, where it was there, figures that its clause alone tells, but for ages, times
-    from or to its days, what serves no other evidence, with a circumstance the provisions of its clause.
+    These are its twins; and where it was there: figures that its clause alone tells (ages stay), times from
+    or to a day in it, what serves no other evidence, and with a circumstance the provisions of its clause.
     """
     item = change.before
     if change.operation not in ("deny", "remove") or not isinstance(item, EvidenceValue):
