@@ -110,7 +110,7 @@ def clauses_of_matters() -> Iterator[Clause]:
 
 
 def clauses_argued() -> Iterator[Clause]:
-    """Yield the judged clauses, each labelled as argued or as told (`decisive`)."""
+    """Yield the judged clauses, each labelled `told` or `argued`."""
     texts = {m["matter_id"]: m["text"] for m in (*load_matters(), *load_judged())}
     for place, row in enumerate(map(json.loads, CLAUSES.read_text(encoding="utf-8").splitlines())):
         text = texts[row["matter_id"]]
