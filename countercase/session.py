@@ -133,21 +133,21 @@ class Analyst:
         settings, renderer = self.settings.tree(), self.renderer(sheet)
         return analyze_sheet(sheet, self.retriever, settings, renderer=renderer, **asked)
 
-    def analyze(self, sheet: FactSheet, **asked: Unpack[Asked]) -> Result:
-        """Measure which facts of a case move its precedents, and explain it."""
-        return self.explain(self.measure(sheet, **asked))
+    def analyze(self, sheet: FactSheet, quoted: bool = True, **asked: Unpack[Asked]) -> Result:
+        """Measure which facts of a case move its precedents, and `explain` it."""
+        return self.explain(self.measure(sheet, **asked), quoted)
 
-    def explain(self, analysis: Analysis) -> Result:
-        """Explain an analysis: why each precedent is there, and what each change did."""
+    def explain(self, analysis: Analysis, quoted: bool = True) -> Result:
+        """Explain an analysis; where it is not `quoted`, without passages and what changes did."""
         if not isinstance(self.retriever, HybridRetriever):
             told = explain_precedents(analysis, None), explain_changes(analysis, None)
             return Result(analysis, *told, None, {}, self.settings)
         snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
         quoter = Quoter(snapshot, encoders, facts_period(analysis.sheet.occurred_on))
-        rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
-        ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
+        ranked = {own for it in analysis.tree.nodes() if it.ranking for own in it.ranking.case_ids}
         return Result(
-            analysis, explain_precedents(analysis, quoter), explain_changes(analysis, quoter),
+            analysis, explain_precedents(analysis, quoter, quoted),
+            explain_changes(analysis, quoter) if quoted else (),
             snapshot.manifest, {role: encoders.fingerprint(role) for role in ROLES}, self.settings,
             titles={case_id: quoter.titles[case_id] for case_id in sorted(ranked)},
             weak=is_weak(analysis.precedents, snapshot, encoders),

@@ -91,7 +91,7 @@ def analyze(
     ):
         result = session.analyze(
             sheet, types=chosen, filters=filters, validator=judge, progress=progress,
-            by_hand=read.edits, criterion=verdicts_by,
+            by_hand=read.edits, criterion=verdicts_by, quoted=full or memo or as_json or bool(out),
         )  # fmt: skip
 
     try:

@@ -74,8 +74,7 @@ def group(about: str) -> typer.Typer:
 
 @cache
 def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads((files("countercase.cli") / "data/options.json").read_text())
-    return table
+    return dict(json.loads((files("countercase.cli") / "data/options.json").read_text()))
 
 
 def described(command: str) -> Callable[[Command], Command]:

@@ -34,11 +34,11 @@ NO_PASSAGES: Final = "This retriever gives no passages, so nothing can be quoted
 
 
 def explain_precedents(
-    analysis: Analysis, quoter: Quoter | None
+    analysis: Analysis, quoter: Quoter | None, quoted: bool = True
 ) -> tuple[PrecedentExplanation, ...]:
     """Return one explanation per precedent of the case as it is, in rank order.
 
-    `quoter` quotes from the corpus; None where the retriever gives no passages.
+    `quoter` quotes from the corpus, if `quoted`; None where the retriever gives no passages.
     """
     results = analysis.precedents.results
     if quoter is None:
@@ -46,7 +46,7 @@ def explain_precedents(
     facts = {fact.fact_id: fact for fact in analysis.sheet.facts}
     segments = analysis.segments
     stated = [[facts[it.fact_id]] if it.fact_id in facts else [] for it in segments]
-    matches = [_strongest(result, segments) for result in results]
+    matches = [_strongest(result, segments) if quoted else () for result in results]
     told = telling_words(analysis.sheet.narrative)
     when = facts_period(analysis.sheet.occurred_on)
     all_reasons = _reasons(results, matches, [it.text for it in segments], stated, quoter)
@@ -127,9 +127,10 @@ def _reasons(
 ) -> list[list[Reason]]:
     quotes = quoter.quotes([(segments[m.segment], m.chunk) for own in matches for m in own])
 
-    def reason(match: Match, total: float) -> Reason:
+    def reason(result: RankedCase, match: Match) -> Reason:
         segment, facts = segments[match.segment], stated[match.segment]
         quote = quotes[segment, match.chunk]
+        total = sum(it.weight for it in result.matches)
         return Reason(
             fact_ids=tuple(fact.fact_id for fact in facts),
             facts=tuple(map(fact_label, facts)),
@@ -140,9 +141,8 @@ def _reasons(
             share=round(match.weight / total, 9) if total > 0 else 0.0,
         )
 
-    totals = [sum(match.weight for match in result.matches) for result in results]
-    pairs = zip(matches, totals, strict=True)
-    return [[reason(match, total) for match in own] for own, total in pairs]
+    pairs = zip(results, matches, strict=True)
+    return [[reason(result, match) for match in own] for result, own in pairs]
 
 
 def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

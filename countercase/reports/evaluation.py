@@ -135,8 +135,7 @@ def _accuracy_file(criterion: Criterion) -> str:
 def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
     """Return the share that ships for verdicts by a criterion; empty where none was recorded."""
     file = resources.files("countercase.reports") / "data" / _accuracy_file(criterion)
-    kept: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    return kept
+    return dict(json.loads(file.read_text("utf-8"))) if file.is_file() else {}
 
 
 def accuracy_note(result: Result) -> str:

@@ -41,14 +41,18 @@ _STATES: Final = ("State", "Union of India")
 class Point:
     """A fact that a decision turned on, and whether the case has the same."""
 
-    fact_id: str
-    label: str
+    fact: Fact
     mark: Mark
+
+    @property
+    def label(self) -> str:
+        """The fact in a few words."""
+        return short_label(fact_label(self.fact))
 
     @property
     def word(self) -> str:
         """The mark in words: evidence is only compared by its kind."""
-        is_kind = self.mark == "same" and self.fact_id.startswith("evidence:")
+        is_kind = self.mark == "same" and self.fact.fact_id.startswith("evidence:")
         return "same kind" if is_kind else self.mark
 
 
@@ -173,9 +177,7 @@ class Records:
         if case_id not in self._records:
             return ()
         decided, facts = _decided(*self._corpus, case_id)
-        labels = [short_label(fact_label(it)) for it in facts]
-        marks = [_mark(sheet, decided, it) for it in facts]
-        return tuple(map(Point, (it.fact_id for it in facts), labels, marks))
+        return tuple(Point(it, _mark(sheet, decided, it)) for it in facts)
 
     def stood(self, case_id: str, words: str) -> str:
         """Return the fact as it stood, of the point that shares most with `words`; "" under two."""
@@ -196,10 +198,9 @@ class Records:
             role = parties[at].get("role", "")
             if role in mine or role in theirs:
                 return at if role in mine else other
-        theirs_by_side = {at: parties[at]["type"] for at in SIDES}
-        own_by_side = {it.side: it.party_type for _, it in self.sheet.valued(PartyValue)}
-        state, own = ([at for at, kind in types.items() if kind in _STATES]
-                      for types in (theirs_by_side, own_by_side))  # fmt: skip
+        types = {it.side: it.party_type for _, it in self.sheet.valued(PartyValue)}
+        own = [at for at, kind in types.items() if kind in _STATES]
+        state = [at for at in SIDES if parties[at]["type"] in _STATES]
         if len(state) != 1 or len(own) != 1 or any(parties[at].get("role") for at in SIDES):
             return ""
         return next(at for at in SIDES if (at in state) == (self.side in own))

@@ -152,10 +152,10 @@ def suppose_list(
 
     def turned(case_id: str) -> Turned:
         old = records.authority(case_id)
-        new = {point.fact_id: point for point in records.points(case_id, changed)}
-        was = tuple(point for point in old.points if new[point.fact_id].mark != point.mark)
+        new = {point.fact.fact_id: point for point in records.points(case_id, changed)}
+        was = tuple(point for point in old.points if new[point.fact.fact_id].mark != point.mark)
         place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
-        now = tuple(new[point.fact_id] for point in was)
+        now = tuple(new[point.fact.fact_id] for point in was)
         return Turned(old, place, rank, records.stood(case_id, told), was, now)
 
     stayed = [turned(case_id) for case_id in after if case_id in kept]
