@@ -15,13 +15,6 @@ from types import MappingProxyType
 from typing import Any, Final
 from xml.etree.ElementTree import Element, fromstring
 
-from docx import Document
-from docx.enum.text import WD_ALIGN_PARAGRAPH
-from docx.opc.constants import RELATIONSHIP_TYPE
-from docx.oxml import OxmlElement
-from docx.oxml.ns import qn
-from docx.shared import Mm
-
 from countercase.reports.drawings.canvas import Drawing, drawing_css
 from countercase.reports.text import code, inline, legible, plain
 from countercase.reports.tree_files import outline
@@ -165,6 +158,8 @@ def docx_report(view: View) -> bytes:
 
 def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})) -> bytes:
     """Return a page as a Word file, with its drawings by name."""
+    from docx import Document, shared
+
     title, about = head_of(page)
     template = resources.files("countercase.reports") / "templates" / "report.docx"
     document = Document(BytesIO(template.read_bytes()))
@@ -198,7 +193,7 @@ def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({}))
             drawing = drawings[str(block.get("data-drawing"))]
             width = min(_TEXT_WIDTH, _TALLEST * drawing.width / drawing.height)
             image = BytesIO(drawing.png(width * _PIXELS / drawing.width))
-            shape: Any = document.add_picture(image, width=Mm(width))
+            shape: Any = document.add_picture(image, width=shared.Mm(width))
             shape._inline.docPr.set("descr", legible(drawing.description))
             shape._inline.docPr.set("title", legible(drawing.title))
             document.paragraphs[-1].paragraph_format.keep_with_next = True
@@ -223,6 +218,9 @@ def _plain_words(element: Element) -> str:
 
 def _add_runs(paragraph: Any, element: Element, strong: bool = False) -> None:
     """Add the words of an element; small type stands on a line of its own."""
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml import OxmlElement, ns
+
     for text, tag, address in runs_of(element):
         if tag == "small":
             paragraph.add_run().add_break()
@@ -233,7 +231,7 @@ def _add_runs(paragraph: Any, element: Element, strong: bool = False) -> None:
         if address:
             link = OxmlElement("w:hyperlink")
             kind = RELATIONSHIP_TYPE.HYPERLINK
-            link.set(qn("r:id"), paragraph.part.relate_to(address, kind, is_external=True))
+            link.set(ns.qn("r:id"), paragraph.part.relate_to(address, kind, is_external=True))
             link.append(run._r)
             paragraph._p.append(link)
 
@@ -256,6 +254,9 @@ def _add_narrative(document: Any, block: Element) -> None:
 
 def _add_table(document: Any, block: Element) -> None:
     """Add a table over the width of the text; its head stands on every page, no row on two."""
+    from docx import oxml, shared
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+
     rows = list(block.iter("tr"))
     kinds = [cell.get("class", "") for cell in rows[0]]
     room = 1 - _FIGURES * kinds.count("n")
@@ -265,14 +266,14 @@ def _add_table(document: Any, block: Element) -> None:
     table = document.add_table(rows=0, cols=len(kinds), style="Report")
     table.autofit = False
     for column, share in zip(table.columns, shares, strict=True):
-        column.width = Mm(_TEXT_WIDTH * share)
+        column.width = shared.Mm(_TEXT_WIDTH * share)
     for at, row in enumerate(rows):
         is_head = not at and row[-1].tag == "th"
         properties = (added := table.add_row())._tr.get_or_add_trPr()
         for name in ("w:cantSplit", "w:tblHeader")[: 1 + is_head]:
-            properties.append(OxmlElement(name))
+            properties.append(oxml.OxmlElement(name))
         for cell, source, share in zip(added.cells, row, shares, strict=True):
-            cell.width = Mm(_TEXT_WIDTH * share)
+            cell.width = shared.Mm(_TEXT_WIDTH * share)
             paragraph = cell.paragraphs[0]
             paragraph.style = "Cell"
             is_figure = source.get("class") == "n"
