@@ -10,7 +10,7 @@ import ast
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -195,11 +195,11 @@ def _rows(name: str, row: type[object]) -> tuple[object, ...]:
         if line.strip():
             try:
                 fields: dict[str, Any] = json.loads(line)
-                rows.append(row(**{key: _frozen(value) for key, value in fields.items()}))
+                rows.append(row(**dict(zip(fields, _frozen(fields.values()), strict=True))))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{folder}/data/{table}.jsonl, line {number}: {error}") from error
     return tuple(rows)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _frozen(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple([_frozen(it) if isinstance(it, list) else it for it in values])

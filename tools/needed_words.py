@@ -32,7 +32,7 @@ _FEWEST_LETTERS: Final = 2
 """A word of one letter is in every text."""
 _MOST_WORDS: Final = 400
 """Members of a group, at most."""
-_MOST_JOINED: Final = 8
+_MOST_JOINED: Final = 64
 """Members of a group that joins several parts of a pattern, at most."""
 _MOST_OF_A_CLASS: Final = 10
 """Letters of a range that is spelt out, at most."""

@@ -182,10 +182,11 @@ class Matter:
         """Return whether the area, the provisions cited and the roles let a row in."""
         return (
             row.area in ("", self.area)
-            and (not row.cited or bool(self.cited & {*row.cited}))
-            and (not row.parties or bool(self.parties & {*row.parties}))
-            and not (self.cited & {*row.barred} or self.parties & {*row.parties_barred})
-            and not self.roles & {*row.roles_barred}
+            and (not row.cited or not self.cited.isdisjoint(row.cited))
+            and (not row.parties or not self.parties.isdisjoint(row.parties))
+            and self.cited.isdisjoint(row.barred)
+            and self.parties.isdisjoint(row.parties_barred)
+            and self.roles.isdisjoint(row.roles_barred)
         )
 
     def stands(self, law: str) -> bool:

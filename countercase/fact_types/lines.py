@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import inf
 from typing import Final
 
@@ -62,9 +62,11 @@ class Line(Scope):
         return convert(self.line, self.unit, unit)
 
 
-@cache
-def _lines(kind: NumericalKind) -> tuple[Line, ...]:
-    return tuple(row for row in read_table("law/lines", Line) if row.kind == kind)
+@lru_cache(maxsize=1024)
+def _lines(kind: NumericalKind, context: str | None = None) -> tuple[Line, ...]:
+    """Return the lines for figures of a kind, or for those with a context, in table order."""
+    rows = (row for row in read_table("law/lines", Line) if row.kind == kind)
+    return tuple(row for row in rows if context is None or _measures(row, context))
 
 
 @lru_cache(maxsize=512)
@@ -76,11 +78,10 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     charged = charged_offences(sheet)
     return tuple(
         drawn
-        for row in _lines(value.kind)
+        for row in _lines(value.kind, value.context.lower())
         if matter.admits(row)
         and (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
         and (not row.roles or owner in row.roles)
-        and _measures(row, value.context.lower())
         and TESTS[row.offence](charged)
         and (drawn := _drawn(row, sheet, value, charged)) is not None
         and drawn.at(value.unit) is not None

@@ -9,6 +9,7 @@ concluded.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from countercase.facts.area_of_law import area_of_law, cites, provisions_of
@@ -39,6 +40,7 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
     return "accused" if tried and not cites(sheet, provisions_of("detention")) else ""
 
 
+@lru_cache(maxsize=1024)
 def named_role(context: str) -> str:
     """Return the role that the context of a figure names (`prosecutrix`: victim); "" for none."""
     found = pattern("ROLE_NAMED").search(context)

@@ -26,7 +26,7 @@ Needed: TypeAlias = tuple[tuple["str | Needed", ...], ...]
 """Groups of words: a text must hold a member of each, of a member that is groups all of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pattern:
     """A regular expression that is compiled for the first text that it may match."""
 
@@ -50,7 +50,7 @@ class Pattern:
 
     def may_match(self, text: str) -> bool:
         """Return False where the text lacks words that a match needs."""
-        return not self._needed or _may_match(self, text)
+        return not self._needed or _has_each(self._needed, _lowered(text))
 
     def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match between two places, as `re.Pattern.search` does."""
@@ -81,7 +81,7 @@ def find_alternatives(
     Only those that the text may match are compiled, which one pattern of them all cannot do.
     """
     possible = [each for each in patterns if each.may_match(text)]
-    while found := [match for each in possible if (match := each.search(text, at))]:
+    while found := [match for it in possible if (match := it.compiled.search(text, at))]:
         first = min(found, key=re.Match.start)
         yield first
         at = first.end() + (first.end() == first.start())
@@ -161,11 +161,6 @@ def _has_each(groups: Sequence[Any], lowered: str) -> bool:
         else:
             return False
     return True
-
-
-@lru_cache(maxsize=4096)
-def _may_match(asked: Pattern, text: str) -> bool:
-    return _has_each(asked._needed, _lowered(text))
 
 
 @lru_cache(maxsize=64)
