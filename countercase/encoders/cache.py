@@ -189,8 +189,7 @@ def compute_missing(
     asked for once; `unpack` the value of its bytes, None where they are none, and it is computed.
     """
     found = {} if cache is None else cache.get(keys)
-    read = {key: unpack(raw) for key, raw in found.items()}
-    known = {key: value for key, value in read.items() if value is not None}
+    known = {key: value for key, raw in found.items() if (value := unpack(raw)) is not None}
     first = {key: at for at, key in reversed(list(enumerate(keys)))}
     wanted = sorted(at for key, at in first.items() if key not in known)
     for start in range(0, len(wanted), _BLOCK):
@@ -227,8 +226,7 @@ def database_problem(path: Path, mode: str, check: str, entries: str = "") -> st
 
 def problem_of(path: Path) -> str:
     """Return what is wrong with a cache, every page and value of it read; empty if nothing is."""
-    entries = "SELECT value, digest FROM entry"
-    return database_problem(path, "ro", "integrity_check", entries)
+    return database_problem(path, "ro", "integrity_check", "SELECT value, digest FROM entry")
 
 
 def _is_damage(error: Exception) -> bool:

@@ -92,8 +92,7 @@ class DirectoryEncoders(EmbeddedEncoders):
         return one_by_one(lambda pair: score_pair(self._model, pair), pairs, report)
 
     def _prompt_name(self, role: Role) -> str | None:
-        names = _PROMPTS.get(role, ())
-        return next((name for name in names if self._prompts.get(name)), None)
+        return next((name for name in _PROMPTS.get(role, ()) if self._prompts.get(name)), None)
 
     @cached_property
     def _model(self) -> Any:

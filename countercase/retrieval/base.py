@@ -319,4 +319,5 @@ def ranks(order: Ranks, size: int) -> Ranks:
 
 def ranks_in(pool: Sequence[int], scores: Scores) -> Ranks:
     """Return rank from 1 of each case of a pool by its score; 0 for the others."""
-    return ranks(best_first(scores, np.isin(np.arange(len(scores)), pool)), len(scores))
+    mask = np.bincount(np.asarray(pool, dtype=np.int64), minlength=len(scores)) > 0
+    return ranks(best_first(scores, mask), len(scores))

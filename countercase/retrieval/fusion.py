@@ -56,7 +56,7 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
 
 def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks, Scores]:
     """Return ranks and scores of the cases of the pool, with the further `votes` for each case added."""
-    mask = np.isin(np.arange(len(fused)), pool)
+    mask = np.bincount(np.asarray(pool, dtype=np.int64), minlength=len(fused)) > 0
     totals = np.where(mask, np.round(fused + votes, FUSED_DECIMALS), 0.0)
     return ranks(best_fused(totals, mask), len(fused)), totals
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -142,6 +143,7 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
     if ends.ndim != 1 or ends[-1] != len(packed):
         raise _damaged(path, "not as long as it was written")
 
+    @lru_cache(maxsize=128)  # those of a pool, which the states of a case share
     def reading(chunk: int) -> Reading | None:
         found = unpacked(packed[ends[chunk] : ends[chunk + 1]].tobytes(), apart.width)
         if found is None:

@@ -254,8 +254,7 @@ def prepare(
     prepared here; without `on_damaged` (see `OnDamaged`) the error is raised.
     """
     workers = workers or Workers(PLAIN, lambda: encoders)
-    recipe = recipe_of(encoders, chunk_pieces)
-    work = Preparation(workers.open_encoders, chunk_pieces, recipe)
+    work = Preparation(workers.open_encoders, chunk_pieces, recipe_of(encoders, chunk_pieces))
     with closing(workers.engine.map(work, _batches(sources, known))) as results:
         for result in results:
             if isinstance(result, Failed):
