@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.sensitivity import Criterion
+from countercase.encoders.embedded.weights import are_embedded
 from countercase.evaluation.report import Measure, Plot, Section, Table
 from countercase.io import json_text, write_files
 from countercase.reports.text import figure, plain, rounded
@@ -116,16 +118,23 @@ VERDICT_RIGHT: Final = "counterfactual.verdict.right"
 
 
 def record_accuracy(
-    measure: Measure, settings: dict[str, Any], corpus: str, folder: Path, criterion: Criterion
+    measure: Measure, settings: dict[str, Any], corpus: Manifest, folder: Path, criterion: Criterion
 ) -> Path:
     """Keep the measured share, with what it was measured with, or raise as `write_files`.
 
-    That is `Settings.fingerprint`, the checksum of the corpus, and what the verdicts rested on.
+    That is `Settings.fingerprint`, the corpus, and what the verdicts rested on.
     """
     kept = {name: getattr(measure, name) for name in ("value", "low", "high", "n")}
-    document = json_text({**kept, "settings": settings, "corpus": corpus})
+    document = json_text({**kept, "settings": settings, "corpus": _name_corpus(corpus)})
     [path] = write_files(folder, {_accuracy_file(criterion): document})
     return path
+
+
+def _name_corpus(corpus: Manifest | None) -> list[str | int]:
+    """Return what tells a corpus, in whatever arithmetic it was read; nothing for other models."""
+    if corpus is None or not are_embedded(corpus.models.get, "sentence", "passage"):
+        return []
+    return [corpus.corpus, corpus.cases, corpus.chunks, corpus.chunk_pieces]
 
 
 def _accuracy_file(criterion: Criterion) -> str:
@@ -140,7 +149,7 @@ def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
 
 def accuracy_note(result: Result) -> str:
     """Say how often `moves the list` was right where it was measured, or that it is not known here."""
-    kept, manifest = kept_accuracy(result.analysis.criterion), result.manifest
+    kept, corpus = kept_accuracy(result.analysis.criterion), _name_corpus(result.manifest)
     settings = json.loads(json.dumps(result.settings.fingerprint()))
-    fits = (kept.get("settings"), kept.get("corpus")) == (settings, manifest and manifest.checksum)
+    fits = (kept.get("settings"), kept.get("corpus")) == (settings, corpus)
     return say("accuracy", kept if fits else None)

@@ -145,7 +145,7 @@ class Questions(NamedTuple):
     @classmethod
     def of(cls, encoders: Encoders) -> Questions:
         """Return what was learnt of the embedded models; of other models plain cosines tell."""
-        if are_embedded(encoders, "sentence", "stance"):
+        if are_embedded(encoders.fingerprint, "sentence", "stance"):
             return cls(*read_tensors(own_file(CONTRAST), *cls._fields))
         none = np.zeros((2, encoders.width("stance"), 1))
         alike = np.diag([0.0, 1.0])[..., None, None]

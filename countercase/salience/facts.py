@@ -320,7 +320,7 @@ class Weighing:
 
 def weigh_facts(sheet: FactSheet, encoders: Encoders, power: float, share: float) -> Weighing:
     """Return the weights of a case; all facts weigh the same without a model for these encoders."""
-    if not are_embedded(encoders, "sentence"):
+    if not are_embedded(encoders.fingerprint, "sentence"):
         return Weighing({}, power, share)
     model, features = read_model("facts"), fact_features(sheet, encoders, shipped_points())
     return Weighing({name: model.salience(row) for name, row in features.items()}, power, share)

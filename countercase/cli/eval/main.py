@@ -162,8 +162,8 @@ def counterfactual(
         key = VERDICT_RIGHT if verdicts_by == "threshold" else f"{VERDICT_RIGHT}.{verdicts_by}"
         [right] = [measure for measure in section.measures if measure.key == key]
         made_with = evaluation.settings.fingerprint()
-        checksum = evaluation.session.snapshot.manifest.checksum
-        tell_written([record_accuracy(right, made_with, checksum, record, verdicts_by)])
+        searched = evaluation.session.snapshot.manifest
+        tell_written([record_accuracy(right, made_with, searched, record, verdicts_by)])
     show_section(section, as_json, output)
 
 

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.base import ROLES, Encoders, Role
+from countercase.encoders.base import ROLES, Role
 from countercase.errors import ModelError
 from countercase.integrity import Checked, damage
 from countercase.io import cache_root
@@ -91,12 +91,11 @@ def own_file(name: str) -> Path:
     return verified(adapter_folder() / name, checksums().get(name, ""))
 
 
-def are_embedded(encoders: Encoders, *roles: Role) -> bool:
-    """Return whether the embedded models serve these roles, on whose vectors more was trained."""
+def are_embedded(used: Callable[[Role], str | None], *roles: Role) -> bool:
+    """Return whether the models used, by their fingerprints, are the embedded ones in either precision."""
     listed = recipes()
     return all(
-        encoders.fingerprint(role) in {fingerprint(listed[role], each) for each in PRECISIONS}
-        for role in roles
+        used(role) in {fingerprint(listed[role], each) for each in PRECISIONS} for role in roles
     )
 
 
