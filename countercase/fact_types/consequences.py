@@ -105,13 +105,16 @@ def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
     last = item.evidence_type if there.count(item.evidence_type) == 1 else ""
     rows = (row for row in read_table("law/companions", Companions) if row.provision == last)
     governed = {provision for row in rows for provision in row.presupposed_by}
+    alone = {f for f in sheet.facts if f.spans and not any(s.without(told) for s in f.spans)}
+    charges = {f for f, v in sheet.valued(SectionValue) if is_charged(v.provision)}
     for fact in sheet.facts:
-        value, here = fact.value, [span for span in fact.spans if not span.without(told)]
-        is_told = 0 < len(here) == len(fact.spans)
+        value = fact.value
         if isinstance(value, NumericalValue):
-            falls = (bool(here) and value.is_derived) or (is_told and value.kind != "age")
+            falls = fact in alone and value.kind != "age"
+            falls |= value.is_derived and not all(span.without(told) for span in fact.spans)
         elif isinstance(value, SectionValue):
-            falls = is_told and item.evidence_type == "circumstance"
+            falls = fact in alone and item.evidence_type == "circumstance"
+            falls &= not charges or not charges <= alone  # a clause that tells all is the charge
             falls |= not governed.isdisjoint(names_of(value.provision))
         else:
             falls = bool(fact.spans) and {*fact.spans} <= {*own}
@@ -275,9 +278,8 @@ def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
             moved = next((v for v in options if lines.quantity_tier(sheet, v) == wanted), None)
             if moved is not None:
                 yield Change(fact.fact_id, "Numerical", "cross", value, moved, after)
-                crossed = [
-                    row for row in lines.lines_of(sheet, value) if lines.parts(row, value, moved)
-                ]
+                own = lines.lines_of(sheet, value)
+                crossed = [row for row in own if lines.parts(row, value, moved)]
                 yield from _provisions(sheet, moved, crossed)
 
 
@@ -298,10 +300,8 @@ def _provisions(
     for fact, section in sheet.valued(SectionValue):
         fitting = [row for row in rows if row.cited in names_of(section.provision)]
         options = [(row, matter.on_the_day(row.becomes, section.provision)) for row in fitting]
-        chosen, new = next(
-            ((row, new) for row, new in options if row.becomes and not _is_held(new, held)),
-            (None, ""),
-        )
+        open_to = ((r, new) for r, new in options if r.becomes and not _is_held(new, held))
+        chosen, new = next(open_to, (None, ""))
         if chosen is not None:
             held.add(new)
             yield _cited_instead(fact, new, chosen.line)
