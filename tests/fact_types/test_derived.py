@@ -103,6 +103,16 @@ def test_what_the_text_states_itself_is_not_derived_again() -> None:
     assert any(v.kind == "duration" for _, v in sheet.valued(NumericalValue))
 
 
+def test_a_stated_time_without_a_word_on_what_it_measures_is_the_one_that_two_dates_give() -> None:
+    note = "Marriage 14.02.2013. Wife died 20.12.2019, i.e. 6 yrs 10 mths. 304B, 498A IPC."
+    sheet = extract(note, tagger=False)
+    told = {v.context: v.value for _, v in sheet.valued(NumericalValue) if v.unit == "months"}
+    assert told == {"since marriage": 82}
+    fact = next(f for f, v in sheet.valued(NumericalValue) if v.context == "since marriage")
+    asked = FACT_TYPES.get("Numerical").what_ifs(sheet, fact)
+    assert "section 304B" in asked[0].supposition
+
+
 def test_every_event_of_the_table_has_a_model() -> None:
     known = {*find_events("It happened on 2 May 2020.")[0].events}
     for row in read_table("law/intervals", Interval):

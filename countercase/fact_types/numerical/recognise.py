@@ -97,13 +97,18 @@ def add_owners(text: str, figures: Iterable[Figure]) -> list[Figure]:
 
 
 def add_derived(stated: Sequence[Figure], derived: Iterable[Figure]) -> list[Figure]:
-    """Return the stated figures and those derived ones that none of them states already."""
-    fresh = [
-        it
-        for it in derived
-        if not any(_states(known, it[0]) for known, _ in stated if known.kind == it[0].kind)
-    ]
-    return sorted((*stated, *fresh), key=lambda figure: KINDS.index(figure[0].kind))
+    """Return the stated figures and those derived ones that none of them states already.
+
+    A stated time of which no word says what it measures (`i.e. 6 yrs 10 mths`) measures the same.
+    """
+    figures, fresh = [*stated], list[Figure]()
+    for value, spans in derived:
+        states = (known.kind == value.kind and _states(known, value) for known, _ in stated)
+        if (at := next((at for at, same in enumerate(states) if same), None)) is None:
+            fresh.append((value, spans))
+        elif value.kind == "duration" and not figures[at][0].context:
+            figures[at] = (replace(figures[at][0], context=value.context), figures[at][1])
+    return sorted((*figures, *fresh), key=lambda figure: KINDS.index(figure[0].kind))
 
 
 def _states(known: NumericalValue, derived: NumericalValue) -> bool:
