@@ -8,7 +8,7 @@ narrative. What a figure measures is told in `fact_types/roles.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -239,7 +239,10 @@ def rows_that_add(sheet: FactSheet, fact_type: str, says: str = "") -> list[What
 def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
     rows, value = _of_type(fact.fact_type), fact.value
     if isinstance(value, SectionValue):
-        yield from _of_provision(rows, value.provision)
+        # by the narrowest name that has any, for the provision and for what it replaced
+        for name in (value.provision, *predecessors(value.provision)):
+            by_name = ([row for row in rows if wider in row.of] for wider in widened(name))
+            yield from next((own for own in by_name if own), ())
     elif isinstance(value, PartyValue):
         yield from (row for row in rows if value.party_type in row.of)
     elif isinstance(value, EvidenceValue):
@@ -253,13 +256,6 @@ def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
         measure = measure_of(value, matter.cited)
         names = {value.kind, value.unit if measure is None else measure.name}
         yield from (row for row in rows if names & {*row.of})
-
-
-def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:
-    """The rows of the narrowest name that has any, for the provision and for what it replaced."""
-    for name in (provision, *predecessors(provision)):
-        by_name = ([row for row in rows if wider in row.of] for wider in widened(name))
-        yield from next((own for own in by_name if own), ())
 
 
 def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
