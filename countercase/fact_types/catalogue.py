@@ -117,8 +117,9 @@ class WhatIf(Scope):
 
 
 @cache
-def _of_type(fact_type: str) -> tuple[WhatIf, ...]:
-    return tuple(row for row in read_table("law/what_ifs", WhatIf) if row.fact_type == fact_type)
+def _of_type(fact_type: str, adds: bool) -> tuple[WhatIf, ...]:
+    rows = (row for row in read_table("law/what_ifs", WhatIf) if row.fact_type == fact_type)
+    return tuple(row for row in rows if (row.operation == "add") == adds)
 
 
 @dataclass(frozen=True)
@@ -227,17 +228,17 @@ def matter_of(sheet: FactSheet) -> Matter:
 def rows_for(sheet: FactSheet, fact: Fact) -> list[WhatIf]:
     """Return the rows that are asked of a fact, in the order of the table."""
     rows, matter = _of_kind(fact, matter_of(sheet)), matter_of(sheet)
-    return [row for row in rows if row.operation != "add" and _applies(row, matter, fact)]
+    return [row for row in rows if _applies(row, matter, fact)]
 
 
 def rows_that_add(sheet: FactSheet, fact_type: str, says: str = "") -> list[WhatIf]:
     """Return the rows that add a fact of one type to the case; of all, or those that say so."""
-    matter, rows = matter_of(sheet), (r for r in _of_type(fact_type) if r.operation == "add")
+    matter, rows = matter_of(sheet), _of_type(fact_type, adds=True)
     return [row for row in rows if says in ("", row.says) and _applies(row, matter, None)]
 
 
 def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
-    rows, value = _of_type(fact.fact_type), fact.value
+    rows, value = _of_type(fact.fact_type, adds=False), fact.value
     if isinstance(value, SectionValue):
         # by the narrowest name that has any, for the provision and for what it replaced
         for name in (value.provision, *predecessors(value.provision)):
