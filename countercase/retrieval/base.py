@@ -319,5 +319,5 @@ def ranks(order: Ranks, size: int) -> Ranks:
 
 def ranks_in(pool: Sequence[int], scores: Scores) -> Ranks:
     """Return rank from 1 of each case of a pool by its score; 0 for the others."""
-    mask = np.bincount(np.asarray(pool, dtype=np.int64), minlength=len(scores)) > 0
+    mask = np.bincount(np.array(pool, int), minlength=len(scores)) > 0
     return ranks(best_first(scores, mask), len(scores))

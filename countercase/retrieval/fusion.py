@@ -56,7 +56,7 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
 
 def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks, Scores]:
     """Return ranks and scores of the cases of the pool, with the further `votes` for each case added."""
-    mask = np.bincount(np.asarray(pool, dtype=np.int64), minlength=len(fused)) > 0
+    mask = np.bincount(np.array(pool, int), minlength=len(fused)) > 0
     totals = np.where(mask, np.round(fused + votes, FUSED_DECIMALS), 0.0)
     return ranks(best_fused(totals, mask), len(fused)), totals
 
@@ -70,7 +70,7 @@ def below_the_pool(
     fusion (rank 0: not ranked); `voted` the scores of the pool with every vote in.
     """
     order = np.argsort(listed, kind="stable")[np.count_nonzero(listed == 0) :]
-    below = order[np.isin(order, pool, invert=True)][:most]
+    below = order[np.bincount(np.array(pool, int), minlength=len(fused))[order] == 0][:most]
     cases, scores = [*pool, *below.tolist()], np.concatenate([voted[pool], fused[below]])
     return tuple(zip((names[case] for case in cases[:most]), scores.tolist(), strict=False))
 
@@ -95,11 +95,11 @@ def maximal_marginal_relevance(
     """
     wide = vectors.astype(np.float64)
     with one_thread():  # so that their number cannot reach the last bits
-        similarity = np.clip(wide @ wide.T, 0.0, 1.0)
+        similarity = (1 - lam) * np.clip(wide @ wide.T, 0.0, 1.0)
     wanted, nearest = lam * relevance, np.zeros(len(relevance))
     chosen: dict[int, float] = {}
     for _ in range(min(count, len(relevance))):
-        values = np.round(wanted - (1 - lam) * nearest, DECIMALS)
+        values = (wanted - nearest).round(DECIMALS)
         at = int(values.argmax())
         chosen[at], wanted[at] = float(values[at]), -np.inf
         nearest = np.maximum(nearest, similarity[at])

@@ -219,7 +219,7 @@ class ContrastVoter:
         """
         self.load([query])
         told = sorted(query.asked)  # in one order of adding
-        asked = np.bincount(np.asarray(cases, dtype=np.int64), minlength=self._size)
+        asked = np.bincount(np.array(cases, int), minlength=self._size)
         points = np.flatnonzero(asked[self._cases])
         speaks, sides = np.stack([self._stances[text][:, points] for text, _ in told], axis=1)
         shares = np.exp(speaks) * np.array([weight for _, weight in told])[:, None]
