@@ -8,8 +8,10 @@ import pytest
 from labelled_rows import labelled
 from perturbation_cases import asked_of, edits_of, figure, on, section, sheet, sheet_of
 
+from countercase.fact_types.catalogue import rows_that_add
 from countercase.fact_types.consequences import Following
 from countercase.fact_types.evidence import FACT_TYPE as EVIDENCE
+from countercase.fact_types.evidence import ask
 from countercase.fact_types.lines import Line, quantity_tier
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.extraction import extract
@@ -50,6 +52,16 @@ def test_what_the_law_draws_from_a_fact_changes_with_it(
     found = next(asked for asked in asked_of(root, of) if fits(asked, *edit))
     assert cited_after(root, found) == cited
     assert {change.fact_id: change.perturbed_value for change in found.consequences} == changes
+
+
+def test_a_question_takes_along_what_its_row_says() -> None:
+    rows = {row.name: row for row in rows_that_add(HEROIN, "Evidence")}
+    [edit] = ask(HEROIN, [rows["narcotics 63"]])
+    assert cited_after(HEROIN, edit) == ["NDPS-21(b)"]
+    assert edit.supposition.endswith("commercial quantity: " + "; ".join([
+        "section 21(c) NDPS Act would give way to section 21(b) NDPS Act",
+        "section 37 NDPS Act no longer applies.",
+    ]))  # fmt: skip
 
 
 def test_a_clause_takes_its_quantity_along() -> None:
