@@ -202,19 +202,9 @@ class Evidence(FactType):
 
 
 def ask(sheet: FactSheet, rows: Iterable[WhatIf]) -> list[Edit]:
-    """Return the edits that add evidence; the only item of its kind shows what the row says instead."""
-    items, edits = [*sheet.valued(EvidenceValue)], []
-    for row in rows:
-        [kind] = row.of
-        value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
-        own = [it for it in items if it[1].evidence_type == kind]
-        if len(own) != 1 or kind in kinds_that_are("of many kinds"):
-            edits.append(suppose_added(sheet, row, kind, value))
-            continue
-        change = Change(own[0][0].fact_id, "Evidence", "replace", own[0][1], value)
-        law = matter_of(sheet).on_the_day(row.provision)
-        edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
-    return edits
+    """Return the edits that add evidence, each of the kind and the words that its row says."""
+    told = ((row, EvidenceValue(row.of[0], row.says, row.strength)) for row in rows)  # type: ignore[arg-type]
+    return [suppose_added(sheet, row, value.evidence_type, value) for row, value in told]
 
 
 def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
