@@ -49,14 +49,13 @@ def show_about(worker: TheWorker, corpus: Annotated[models.CorpusName, Query()] 
     corpora = worker.workspace.corpora
     session = corpora.get(corpus).session
     snapshot = session.snapshot
-    decades = Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year)
+    decades = sorted(Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year).items())
     courts = Counter(metadata.court or "not known" for metadata in snapshot.metadata)
     return html(
         "about.html", corpus=snapshot.manifest, corpora=corpora.choices(), models=session.models,
         settings=session.settings.fingerprint(), courts=courts.most_common(20),
         accuracy={name: kept for name in CRITERIA if (kept := kept_accuracy(name))},
-        decades=sorted(decades.items()),
-        areas=[(name.replace("_", " "), n) for name, n in snapshot.areas.items()],
+        areas=[(name.replace("_", " "), n) for name, n in snapshot.areas.items()], decades=decades,
     )  # fmt: skip
 
 

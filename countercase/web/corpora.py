@@ -37,10 +37,7 @@ class Hit(BaseModel):
     score: Annotated[float, Field(description="Higher is better; see `rankers` of /health.")]
     title: str = ""
     text: Annotated[str, Field(description="The document's text.")]
-    metadata: Annotated[
-        dict[str, Any],
-        Field(description="What the corpus says about it: court, date, charges, ..."),
-    ] = {}
+    metadata: dict[str, Any] = Field({}, description="What the corpus says of it: court, date, ...")
 
 
 @dataclass

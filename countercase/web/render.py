@@ -27,7 +27,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.reports.drawings.charts import facts_drawing
 from countercase.reports.text import legible, stretches
 from countercase.reports.wording import templates
-from countercase.text.spans import one_line
+from countercase.text.spans import Span, one_line
 
 MEDIA_TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -90,12 +90,8 @@ def mark_quotes(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
     """
     patterns = [r"\s+".join(map(re.escape, quote.split())) for quote in quotes if quote]
     found = filter(None, (re.search(pattern, text) for pattern in patterns))
-    pieces, at = list[tuple[str, bool]](), 0
-    for start, end in sorted({match.span() for match in found}):
-        if start >= at:
-            pieces += [(text[at:start], False), (text[start:end], True)]
-            at = end
-    return [(part, mark) for part, mark in [*pieces, (text[at:], False)] if part]
+    spans = [(0, Span(*match.span())) for match in found]
+    return [(it.text, bool(it.facts)) for it in stretches(text, spans)]
 
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -152,12 +148,9 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def refusal(
-    request: Request,
-    status: int,
-    detail: str,
-    faults: list[Fault] | None = None,
-    headers: dict[str, str] | None = None,
-) -> Response:
+    request: Request, status: int, detail: str,
+    faults: list[Fault] | None = None, headers: dict[str, str] | None = None,
+) -> Response:  # fmt: skip
     """Return the answer to a request that is refused."""
     title, request_id = HTTPStatus(status).phrase, getattr(request.state, "request_id", "")
     problem = Problem(

@@ -102,11 +102,9 @@ class Rate:
     """A token bucket for each client: `BURST` at once, `per_second` in the long run."""
 
     def __init__(
-        self,
-        per_second: float = REQUESTS_PER_SECOND,
-        burst: int = BURST,
+        self, per_second: float = REQUESTS_PER_SECOND, burst: int = BURST,
         now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._per_second, self._burst, self._now = per_second, burst, now
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 

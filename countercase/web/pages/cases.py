@@ -174,12 +174,9 @@ def analyze(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
         options = AnalysisOptions.model_validate(given, strict=False)
         job = enqueue(worker, of.now, options, of.case)
     except ValidationError as error:
-        faults = []
-        for fault in error.errors()[:3]:
-            place, told = "".join(map(str, fault["loc"])), fault["msg"]
-            told = told.removeprefix("Value error, ")
-            faults.append(f"{place}: {told}" if place else told)
-        return _show(of, worker, "; ".join(faults), 400, given)
+        faults = [(*it["loc"], it["msg"].removeprefix("Value error, ")) for it in error.errors()]
+        told = "; ".join(": ".join(map(str, fault)) for fault in faults[:3])
+        return _show(of, worker, told, 400, given)
     except (InputError, CorpusIndexError) as error:
         return _show(of, worker, one_line(str(error)), 400, given)
     return RedirectResponse(f"/results/{job.id}", 303)
@@ -211,12 +208,9 @@ CHOICES: Final = {
     "strength": ("full", "weakened", "absent"),
     "kind": get_args(model.NumericalKind),
     "unit": (
-        "INR",
-        *vocabulary.DURATION_UNITS,
-        *vocabulary.QUANTITY_UNITS,
-        *vocabulary.COUNT_UNITS,
+        "INR", *vocabulary.DURATION_UNITS, *vocabulary.QUANTITY_UNITS, *vocabulary.COUNT_UNITS,
     ),
-}
+}  # fmt: skip
 """What may be chosen in the fields of a fact."""
 _NUMBER: Final = TypeAdapter(FiniteFloat)
 

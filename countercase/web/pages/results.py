@@ -276,12 +276,11 @@ async def store_rating(
     known = list(ratings_of(made, rater))
     if key not in known:
         raise HTTPException(404, "The analysis has no such explanation.")
-    grades, scores = {str(grade): grade for grade in SCALE}, dict[str, int]()
-    for name in filter(form.get, sheets.DIMENSIONS):
-        if form[name] not in grades:
-            span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
-            raise HTTPException(400, f"{name} is a whole number from {span}.")
-        scores[name] = grades[str(form[name])]
+    given = {name: form[name] for name in filter(form.get, sheets.DIMENSIONS)}
+    scores = {name: grade for name, it in given.items() for grade in SCALE if it == str(grade)}
+    if scores.keys() != given.keys():
+        span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
+        raise HTTPException(400, f"Each score is a whole number from {span}.")
     made.worker.workspace.jobs.rate(
         made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000]
     )
