@@ -156,10 +156,11 @@ def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
         ({"e": "e0000000000"}, "not on offer"),
         ({"e": "off:none"}, "not on offer"),
         ({"e": ["off:section:IPC-302"] * 2}, "choose one"),
-        ({"n": "none=3"}, "could not be read"),
-        ({"n": "numerical:age:1=x"}, "could not be read"),
-        ({"n": "numerical:age:1=-1"}, "cannot be moved"),
-        ({"n": "section:IPC-302=4"}, "cannot be moved"),
+        ({"n": "none=3"}, "no such figure"),
+        ({"n": "numerical:age:1=x"}, "24 years (accused): &#39;x&#39; could not be read"),
+        ({"n": "numerical:age:1=-1"}, "24 years (accused): &#39;-1&#39; could not be read"),
+        ({"n": "numerical:age:1=nan"}, "24 years (accused): &#39;nan&#39; could not be read"),
+        ({"n": "section:IPC-302=4"}, "no such figure"),
         ({"suppose": "?"}, "supposes nothing"),
     ],
 )
@@ -170,6 +171,29 @@ def test_what_cannot_be_tried_is_told(
     assert answer.status_code == 200
     assert words in answer.text
     assert "moves by" not in answer.text
+
+
+@pytest.mark.parametrize("written", ["17 years", "17 yrs", "204 months", "17.0"])
+def test_a_figure_may_be_written_with_its_unit(
+    client: TestClient, worker: Worker, done: str, written: str
+) -> None:
+    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+    [plain] = edits_of(opened, [], ["numerical:age:1=17"], "")
+    assert edits_of(opened, [], [f"numerical:age:1={written}"], "") == [plain]
+    page = client.get(f"/results/{done}/suppose", params={"n": f"numerical:age:1={written}"}).text
+    assert f'value="{written}"' in page and "moves by" in page  # as it was typed
+
+
+def test_a_figure_that_cannot_be_read_keeps_nothing_else_from_being_supposed(
+    client: TestClient, done: str
+) -> None:
+    asked = {"suppose": "there was no dying declaration", "n": "numerical:age:1=x"}
+    page = client.get(f"/results/{done}/suppose", params=asked).text
+    alone = client.get(f"/results/{done}/suppose", params={"suppose": asked["suppose"]}).text
+    assert page.count('role="alert"') == 1 and "could not be read" in page
+    assert shown(page) == shown(alone)
+    pinned = re.search(r'id="pin" href="([^"]+)"', page)
+    assert pinned and "numerical" not in pinned[1]  # what is pinned is what was measured
 
 
 def test_a_supposition_in_words_is_read_as_the_fact_it_names(

@@ -21,6 +21,7 @@ from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.counterfactual.validators import open_validator
 from countercase.errors import InputError
+from countercase.explanation.reasons import fact_label
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, apply_edits, compatible
@@ -28,6 +29,7 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel import memo as memos
 from countercase.reports.view import find_strongest
 from countercase.text.spans import one_line
+from countercase.text.units import convert
 from countercase.web.pages.results import Made, TheAnalysis
 from countercase.web.render import attach, html
 from countercase.web.workspace import Opened
@@ -52,27 +54,28 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/results/{job}/suppose")
 def show_suppose(
-    made: TheAnalysis,
-    request: Request,
-    e: Wishes = [],  # noqa: B006
-    n: Wishes = [],  # noqa: B006
-    suppose: Words = "",
-    pin: Pins = [],  # noqa: B006
-) -> Response:
+    made: TheAnalysis, request: Request,
+    e: Wishes = [], n: Wishes = [], suppose: Words = "", pin: Pins = [],  # noqa: B006
+) -> Response:  # fmt: skip
     """Show the page; or only its result, where htmx asks for it.
 
     `e` is the id of a what-if or `off:FACT`, `n` is `FACT=NUMBER`, and `pin` is such a query itself.
     """
-    asked = [*(("e", it) for it in e), *(("n", it) for it in n), ("suppose", suppose.strip())]
-    query = urlencode([pair for pair in asked if pair[1]])
-    problem, tried = "", list[memos.Supposed]()
-    is_part = "hx-request" in request.headers
+    problems, tried, moved = list[str](), list[memos.Supposed](), list[str]()
     with made.worker.workspace.turns.turn():
         opened = made.worker.workspace.opened(made.job)
+        for wish in filter(None, n):
+            try:  # a figure that cannot be read keeps nothing else from being supposed
+                _move(opened, wish)
+                moved.append(wish)
+            except InputError as error:
+                problems.append(one_line(str(error)))
+        asked = [("e", e), ("n", moved), ("suppose", [suppose.strip()])]
+        query = urlencode([(name, it) for name, all_of in asked for it in all_of if it])
         try:
             tried = [_try(opened, made, it) for it in (*pin, *([query] if query else []))]
         except InputError as error:
-            problem = one_line(str(error))
+            problems.append(one_line(str(error)))
         leading, others = _choices(opened, made)
     now = tried[-1] if query and tried else None
 
@@ -82,10 +85,10 @@ def show_suppose(
         return urlencode([*own, *(("pin", it) for it in pins), ("side", made.side)])
 
     values: dict[str, Any] = {
-        "now": now, "pinned": list(zip(pin, tried, strict=False)), "problem": problem, "pins": pin,
+        "now": now, "pinned": list(zip(pin, tried, strict=False)), "problems": problems, "pins": pin,
         "current": query, "most": MOST_PINNED, "address": address,
     }  # fmt: skip
-    if is_part:
+    if "hx-request" in request.headers:
         return html("_suppose.html", **values, job=made.job, side=made.side)
 
     def wish_of(edit: Edit) -> str:
@@ -167,10 +170,7 @@ def edits_of(
         if known is None:
             raise InputError("this what-if is not on offer; load the page again")
         edits.append(known)
-    for wish in filter(None, numbers):
-        fact_id, _, number = wish.rpartition("=")
-        if number and (moved := _moved(opened, fact_id, number)) is not None:
-            edits.append(moved)
+    edits += filter(None, (_move(opened, wish) for wish in numbers if wish))
     read = read_suppositions(opened.sheet, [supposed] if supposed.strip() else [])
     if read.problems:
         raise InputError(read.problems[0].removeprefix(f"suppose {supposed!r}: "))
@@ -208,26 +208,28 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
         return None
     whole = value.kind in ("age", "count") or (value.value == int(value.value) and high > _STEPS)
     step = max(1.0, float(int(high / _STEPS))) if whole else float(f"{high / _STEPS:.1g}")
-    name_law = matter_of(sheet).name_law
-    marks = [
-        {"at": round(at, 6), "provision": it.provision, "reason": name_law(it.reason)}
-        for at, it in sorted(lines.items(), key=lambda line: line[0])
-    ]
     return {
-        "low": 0.0, "high": -(-high // step) * step, "step": step, "value": value.value,
-        "unit": value.unit, "marks": marks,
+        "high": -(-high // step) * step, "step": step, "value": value.value, "unit": value.unit,
+        "marks": sorted(lines.items(), key=lambda line: line[0]),
+        "name_law": matter_of(sheet).name_law,
     }  # fmt: skip
 
 
-def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
-    """Return the edit that puts another figure in the place of a fact's; None where it is the same."""
+def _move(opened: Opened, wish: str) -> Edit | None:
+    """Return the edit of `FACT=NUMBER`, whose number may have a unit; None where the fact has it."""
+    fact_id, _, written = wish.rpartition("=")
+    fact = next((it for it in opened.sheet.facts if it.fact_id == fact_id), None)
+    if fact is None or not isinstance(value := fact.value, NumericalValue):
+        raise InputError("the case has no such figure; load the page again")
     try:
-        fact, to = opened.sheet.fact(fact_id), float(number)
-    except (KeyError, ValueError):
-        raise InputError("a figure could not be read; load the page again") from None
-    value = fact.value
-    if not isinstance(value, NumericalValue) or not 0 <= to <= 1e15:
-        raise InputError("this figure cannot be moved")
+        to: float | None = float(written)
+    except ValueError:  # with a unit, as a case says it
+        alone = replace(opened.sheet, facts=(replace(fact, value=replace(value, context="")),))
+        read = read_suppositions(alone, change=[f"{fact_id} = {written}"])
+        figures = [it.after for it in read.edits if isinstance(it.after, NumericalValue)]
+        to = next((convert(it.value, it.unit, value.unit) for it in figures if not it.upper), None)
+    if to is None or not 0 <= to <= 1e15:
+        raise InputError(f"{fact_label(fact)}: {written!r} could not be read as a number of it")
     if to == value.value:
         return None
     after = replace(value, value=to)

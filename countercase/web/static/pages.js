@@ -232,7 +232,7 @@ function chips() {
   form.querySelectorAll(".slider").forEach((slider) => {
     const [range, number, sent] = slider.querySelectorAll("input");
     const put = (value, from) => {
-      if (from !== range) range.value = value;
+      if (from !== range && !Number.isNaN(Number(value))) range.value = value;
       if (from !== number) number.value = value;
       const moved = Number(value) !== Number(slider.dataset.value) && value !== "";
       sent.value = moved ? `${slider.dataset.fact}=${value}` : "";
