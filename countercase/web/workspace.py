@@ -93,6 +93,7 @@ class Turns:
 
 MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""
+_LONGEST: Final = (MAX_CHARACTERS, LONGEST[1])
 UPLOAD_SECONDS: Final = 20.0
 """What reading the text of a file may take; a case to be pasted takes a second."""
 
@@ -134,11 +135,12 @@ class Workspace:
 
     # Cases
 
-    def read_text(self, text: str, title: str = "") -> FactSheet:
+    def read_text(self, text: str, title: str = "", case_id: str = UNNAMED) -> FactSheet:
         """Return the facts of a text; an `InputError` for control characters, or what cannot be read."""
         text, title = check_characters(text, "the text"), check_characters(title, "the title")
+        check_length(text, "the text", _LONGEST)
         with self.turns.turn():
-            return extract(text, UNNAMED, title, tagger=self.session.settings.FACT_TAGGER)
+            return extract(text, case_id, title, tagger=self.session.settings.FACT_TAGGER)
 
     def read_input(self, given: CaseInput) -> FactSheet:
         """Return the facts of what a program sent: a case file, or a text."""
@@ -147,30 +149,31 @@ class Workspace:
                 return sheet_from_case(given.case, tagger=self.session.settings.FACT_TAGGER)
         return self.read_text(given.text or "")
 
-    def read_upload(self, name: str, content: bytes) -> FactSheet:
-        """Return the facts of a file that was sent, by its ending; an `InputError` has the name sent."""
+    def read_upload(self, name: str, content: bytes, notes: str = "", title: str = "") -> FactSheet:
+        """Return the facts of a file that was sent, as `read_file`; an `InputError` has the name sent."""
         plain = PurePath(name.replace("\\", "/")).name
         usable = "".join(c for c in plain if c.isalnum() or c in " ._-")[-80:].strip(" .")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / (usable or "case")
             path.write_bytes(content)
             try:
-                return self.read_file(path)
+                return self.read_file(path, notes, title)
             except InputError as error:
                 raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
 
-    def read_file(self, path: Path) -> FactSheet:
-        """Return the facts of a file; while its text is read out of it, others may have their turn."""
-        settings, longest = self.session.settings, (MAX_CHARACTERS, LONGEST[1])
-        most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
+    def read_file(self, path: Path, notes: str = "", title: str = "") -> FactSheet:
+        """Return the facts of a file, its text behind the `notes`, under the `title` if there is one."""
+        most, tagger = self.session.settings.MAX_INPUT_BYTES, self.session.settings.FACT_TAGGER
         if path.suffix.lower() not in SUFFIXES:
             with self.turns.turn():
-                return read_case(path, most, tagger=tagger, longest=longest)
-        with self._readings.turn():
+                sheet = read_case(path, most, tagger=tagger, longest=_LONGEST)
+            if notes:
+                raise InputError(f"{path} has its own narrative and facts; give it without notes")
+            return replace(sheet, title=check_characters(title, "the title") or sheet.title)
+        with self._readings.turn():  # meanwhile others may have theirs
             text = read_document(path, most, UPLOAD_SECONDS).text
-        check_length(text, str(path), longest)
-        with self.turns.turn():
-            return extract(text, id_of_file(path), tagger=tagger, longest=longest)
+        text = f"{notes}\n\n{text}" if notes else text
+        return self.read_text(text, title, id_of_file(path))
 
     @staticmethod
     def stored_of(sheet: FactSheet) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 
 from countercase.evaluation.likert.sheets import Item, in_own_order, read_sheet
 from countercase.web.worker import Worker
+from countercase.web.workspace import Turns
 
 PATHS = ("", "/facts", "/tree", "/suppose", "/rate", "/rate?rater=A", "/why-not")
 
@@ -83,6 +84,37 @@ def test_word_files_are_read(client: TestClient) -> None:
     good = client.post("/cases", files={"file": ("a.docx", stream.getvalue())})
     assert good.status_code == 303
     assert "section 302 IPC" in client.get(good.headers["location"]).text
+
+
+def test_notes_and_title_are_read_with_a_file(client: TestClient) -> None:
+    given = {"text": "The victim was aged 16 years.", "title": "Sita v. Ram"}
+    file = ("a.txt", b"He was convicted under section 302 IPC.")
+    answer = client.post("/cases", data=given, files={"file": file})
+    case = facts_of(client, answer.headers["location"])
+    assert case["title"] == given["title"]
+    assert case["text"] == f"{given['text']}\n\nHe was convicted under section 302 IPC."
+    assert case["sections_cited"] == ["IPC-302"] and case["numerical_facts"]["ages"]
+
+
+def test_a_case_file_takes_the_title_but_no_notes_which_are_given_back(client: TestClient) -> None:
+    file = ("a.json", b'{"case_id": "x", "title": "A v. B", "text": "Convicted under s. 302 IPC."}')
+    given = {"title": "Sita v. Ram"}
+    answer = client.post("/cases", data=given, files={"file": file})
+    assert facts_of(client, answer.headers["location"])["title"] == "Sita v. Ram"
+    answer = client.post("/cases", data=given | {"text": "My notes."}, files={"file": file})
+    assert answer.status_code == 400 and "a.json has its own narrative" in answer.text
+    assert ">My notes.</textarea>" in answer.text and 'value="Sita v. Ram"' in answer.text
+
+
+def test_a_busy_server_gives_the_notes_back(
+    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker.workspace, "turns", Turns(seconds=0.1))
+    with worker.workspace.turns.turn():
+        answer = client.post("/cases", data={"text": "My notes.", "title": "Sita v. Ram"})
+    assert answer.status_code == 503
+    assert ">My notes.</textarea>" in answer.text and 'value="Sita v. Ram"' in answer.text
+    assert "what you wrote is kept" in answer.text
 
 
 @pytest.mark.parametrize(

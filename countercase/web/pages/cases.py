@@ -30,7 +30,7 @@ from countercase.text.dates import is_iso_date, read_date
 from countercase.text.spans import Span, one_line
 from countercase.text.units import RUPEES
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
-from countercase.web.render import attach, html, mark_facts
+from countercase.web.render import BusyError, attach, html, mark_facts
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
 
@@ -78,27 +78,25 @@ def show_start(worker: TheWorker) -> Response:
 @router.post("/cases")
 def keep(form: TheForm, worker: TheWorker) -> Response:
     """Read the facts of what the form gives, a file, an example, or a text, and store the case."""
-    text, title = _text(form, "text"), _text(form, "title")[:300]
+    text, title = _text(form, "text").replace("\r\n", "\n"), _text(form, "title")[:300]
     upload, example = form.get("file"), _text(form, "example")
     workspace = worker.workspace
     try:
         if isinstance(upload, UploadFile) and upload.filename:
-            sheet = workspace.read_upload(upload.filename, upload.file.read())
+            sheet = workspace.read_upload(upload.filename, upload.file.read(), text, title)
         elif example:
             if example not in workspace.examples:
                 raise InputError("there is no such example; choose one of the list")
             sheet = workspace.read_file(workspace.examples[example])
-        elif not text.strip():
+        elif not text:
             raise InputError("paste the facts of the case, choose a file, or pick an example")
-        elif len(text) > MAX_CHARACTERS:
-            raise InputError(
-                f"the text has {len(text):,} characters, more than the {MAX_CHARACTERS:,} that are "
-                "analysed here; cut it down to the facts of the case"
-            )
         else:
-            sheet = workspace.read_text(text.replace("\r\n", "\n"), title)
+            sheet = workspace.read_text(text, title)
     except InputError as error:
         return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
+    except BusyError as error:
+        told = f"{error.detail}; what you wrote is kept below"
+        return _start(worker, told, text[:MAX_CHARACTERS], title, error.status_code)
     return RedirectResponse(f"/cases/{workspace.jobs.put_case(workspace.stored_of(sheet))}", 303)
 
 

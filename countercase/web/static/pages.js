@@ -273,8 +273,16 @@ function forms() {
       drop.classList.remove("over");
       if (event.dataTransfer.files.length) {
         file.files = event.dataTransfer.files;
-        document.querySelector("#drop-hint").textContent = `${file.files[0].name} is ready to be read.`;
+        file.dispatchEvent(new Event("change"));
       }
+    });
+  }
+  if (file) {
+    file.addEventListener("change", () => {
+      const hint = document.querySelector("#drop-hint");
+      hint.dataset.said ||= hint.textContent;
+      const [given] = file.files;
+      hint.textContent = given ? `${given.name} is ready to be read, after what is written above.` : hint.dataset.said;
     });
   }
   document.querySelectorAll("form[data-busy]").forEach((form) => {
