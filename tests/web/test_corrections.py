@@ -63,6 +63,39 @@ def test_a_deleted_case_leaves_no_earlier_reading_behind(
     assert worker.workspace.jobs.changes(number) == 0
 
 
+AGE = {"kind": "age", "value": "23", "unit": "years", "context": "accused"}
+
+
+def test_what_was_corrected_is_put_back_in_its_place_and_not_beside_it(
+    client: TestClient, worker: Worker
+) -> None:
+    answer = client.post("/cases", data={"text": CASE["text"]})
+    case = answer.headers["location"]
+    first = facts_of(client, case)
+    post(client, case, action="change", fact_id="numerical:age:1", **AGE)
+    assert [it["value"] for it in facts_of(client, case)["numerical_facts"]["ages"]] == [23]
+    page = client.get(case).text
+    assert "put back as first read" in page and "→ 23 years" in page
+    post(client, case, action="put_back", fact_id="numerical:age:1")
+    assert facts_of(client, case) == first
+    post(client, case, action="remove", fact_id="numerical:age:1")
+    assert "put back as first read" not in client.get(case).text  # it was taken out
+    post(client, case, action="add", fact_type="Numerical", **{**AGE, "context": "victim"})
+    post(client, case, action="put_back", fact_id="numerical:age:1")
+    ages = facts_of(client, case)["numerical_facts"]["ages"]
+    assert sorted(it["value"] for it in ages) == [23, 24]  # what was added stays
+
+
+def test_a_fact_that_no_text_tells_is_put_back_in_the_place_of_its_correction(
+    client: TestClient, worker: Worker
+) -> None:
+    stated = {**CASE, "text": ""}
+    case = f"/cases/{worker.workspace.jobs.put_case(stated)}"
+    post(client, case, action="change", fact_id="numerical:age:1", **AGE)
+    post(client, case, action="put_back", fact_id="numerical:age:1")
+    assert facts_of(client, case)["numerical_facts"] == CASE["numerical_facts"]
+
+
 @pytest.mark.parametrize(
     ("written", "day"),
     [("3.1.2019", "2019-01-03"), ("3 January 2019", "2019-01-03"), ("2019-01-03", "2019-01-03"),

@@ -126,7 +126,7 @@ def _show(
         "case.html", status, case=of.case, sheet=of.now, pieces=mark_facts(of.now, own), own=own,
         name=name_matter(of.now.title, of.now.case_id, of.now.narrative),
         facts=[(fact, fact_label(fact), fields_of(fact)) for fact in of.now.facts],
-        missing=[(it, fact_label(it)) for it in of.first.facts if it.value not in now],
+        missing=[(it, _corrected(of, it)) for it in of.first.facts if it.value not in now],
         choices=CHOICES, typed=typed, changes=workspace.jobs.changes(of.case),
         note=language_note(of.now.narrative), settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
@@ -156,7 +156,7 @@ def change(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
         worker.workspace.jobs.undo_change(of.case)
         return back
     try:
-        after = correct(of.now, of.first, values)
+        after = correct(of, values)
     except InputError as error:
         return _show(of, worker, one_line(str(error)), 400, typed=values)
     if write_case(after) != write_case(of.now):
@@ -213,12 +213,12 @@ CHOICES: Final = {
 _NUMBER: Final = TypeAdapter(FiniteFloat)
 
 
-def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSheet:
-    """Return a sheet corrected as a form says by its field `action`; what was `first` read is put back.
+def correct(of: Sheets, form: Mapping[str, str]) -> FactSheet:
+    """Return the facts of a case corrected as a form says by its field `action`.
 
     An `InputError` is raised where there is no such action or fact, or a field does not fit.
     """
-    fact_id, facts = form.get("fact_id", ""), list(now.facts)
+    now, fact_id, facts = of.now, form.get("fact_id", ""), list(of.now.facts)
     match form.get("action", ""):
         case "change":
             fact = _find(now, fact_id)
@@ -229,7 +229,8 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
         case "remove":
             facts.remove(_find(now, fact_id))
         case "put_back":
-            facts.append(_find(first, fact_id))
+            first = _find(of.first, fact_id)
+            facts = [*(it for it in facts if it is not _corrected(of, first)), first]
         case "date":  # however it is written; what is no date stays as it is
             given = form.get("occurred_on", "")
             month = re.fullmatch(r"(\d{1,2})[./-](\d{4})", given)
@@ -246,6 +247,16 @@ def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSh
         stood.setdefault(fact.value, []).append(fact.spans)
     same = (replace(it, spans=stood.get(it.value, [()]).pop(0) or it.spans) for it in after.facts)
     return replace(after, facts=tuple(same))
+
+
+def _corrected(of: Sheets, first: Fact) -> Fact | None:
+    """Return the fact that stands where another one was read first; None where it was taken out."""
+    read = {fact.value for fact in of.first.facts}
+    own = (it for it in of.now.facts if it.fact_type == first.fact_type and it.value not in read)
+    if first.spans:
+        return next((it for it in own if it.spans == first.spans), None)
+    is_whole = len(of.now.facts) >= len(of.first.facts)  # else a fact may have another's id
+    return next((it for it in own if is_whole and it.fact_id == first.fact_id), None)
 
 
 def fields_of(fact: Fact) -> dict[str, str]:
