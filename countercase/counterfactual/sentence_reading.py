@@ -298,7 +298,7 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
         return None
     rows = (row for row in rows_that_add(sheet, "Evidence") if words <= telling_words(row.suppose))
     for edit in (*propose(sheet), *ask(sheet, rows)):
-        question = edit.supposition.removeprefix("Suppose ").partition(":")[0].rstrip(".")
+        question = edit.supposed.removeprefix("Suppose ")
         question = question.partition("“")[0]  # the narrative's own words ask nothing
         if words <= telling_words(question) and _is_denied(clause) == _is_denied(question):
             asked.append((len(words) / len(telling_words(question)), edit))

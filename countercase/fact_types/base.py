@@ -66,7 +66,9 @@ class FactType(Protocol):
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the edits of a fact, the most telling first; by default that it is not known."""
-        return [remove(self, fact)]
+        said = f"Suppose nothing were known of {self.noun(fact)}."
+        why = "What is not known cannot be turned on."
+        return [Edit(fact.fact_id, self.name, "remove", fact.value, None, "", "remove", said, why)]
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the edits that add a fact of this type which the case does not have."""
@@ -78,7 +80,7 @@ class FactType(Protocol):
 
     def noun(self, fact: Fact) -> str:
         """Return what a supposition calls the fact: `the dying declaration`, `the age of 17 years`."""
-        return f"the {self.heading} ({fact.value})"
+        return f"the {self.heading} ({self.label(fact)})"
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
         """Return what becomes of a fact as a clause: `section 304B IPC no longer applies`.
@@ -118,15 +120,6 @@ def template_of(role: str, template: int) -> str:
 def capital(sentence: str) -> str:
     """Return the sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def remove(fact_type: FactType, fact: Fact) -> Edit:
-    """Return the edit that takes a fact out: nothing is known of it."""
-    said = f"Suppose nothing were known of {fact_type.noun(fact)}."
-    return Edit(
-        fact.fact_id, fact.fact_type, "remove", fact.value, None, "", "remove", said,
-        "What is not known cannot be turned on.",
-    )  # fmt: skip
 
 
 def tokens(fact: Fact) -> tuple[str, ...]:

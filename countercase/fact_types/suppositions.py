@@ -29,6 +29,7 @@ def suppose(
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
         provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following,
+        follows=told,
     )  # fmt: skip
 
 

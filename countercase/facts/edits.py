@@ -68,6 +68,7 @@ class Edit(Change):
         consequences: changes of other facts, in sheet order.
         template: of a null edit, which of the templates of its type says the fact.
         note: what a reader should know of an edit by hand, such as that no fact was read in it.
+        follows: the consequences as the supposition tells them behind its colon, or "".
     """
 
     rule: str = ""
@@ -76,6 +77,12 @@ class Edit(Change):
     consequences: tuple[Change, ...] = ()
     template: int = 0
     note: str = ""
+    follows: str = ""
+
+    @property
+    def supposed(self) -> str:
+        """The supposition without what follows from it, and without its full stop."""
+        return self.supposition.removesuffix(f": {self.follows}.").removesuffix(".")
 
     @property
     def null(self) -> bool:

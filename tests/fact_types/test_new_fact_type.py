@@ -17,7 +17,7 @@ from countercase.counterfactual.sensitivity import compute_sensitivity_scores, m
 from countercase.counterfactual.states import Renderer, State
 from countercase.errors import ConfigError
 from countercase.explanation.reasons import fact_label
-from countercase.fact_types.base import FactType, remove, spans_of
+from countercase.fact_types.base import FactType, spans_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.case_file import read_case, write_case
 from countercase.facts.edits import Change, Edit, apply_edits
@@ -65,7 +65,7 @@ class Forum(FactType):
                 suppose(sheet, c, f"the {c.after} had tried it", "level", "CrPC-28")
                 for c in changes
             ),
-            remove(self, fact),
+            *super().what_ifs(sheet, fact),
         ]
 
 

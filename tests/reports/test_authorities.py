@@ -10,18 +10,20 @@ import pytest
 from docx import Document
 
 from countercase.corpus.casebook.records import RECORDS
+from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
+from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import (
     MEMO_FILES,
     Memo,
-    cut_consequences,
     find_smallest_changes,
     suppose_list,
 )
+from countercase.reports.tree_files import edit_document
 
 CORPUS = {"name": "by hand", "checksum": "0"}
 
@@ -312,7 +314,7 @@ def tree_of(**lists: str) -> dict[str, Any]:
             for name, cases in lists.items()
         ],
         "links": [
-            {"edit": {"id": it, "supposition": said, "consequences": ["wet"] if it == "x" else []}}
+            {"edit": {"id": it, "supposition": said, "supposed": said.partition(":")[0].rstrip(".")}}
             for it, said in edits.items()
         ],
     }  # fmt: skip
@@ -335,13 +337,25 @@ def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing
     assert found["a"] == found["c"] and "b" not in found
 
 
-def test_a_supposition_is_cut_before_what_follows_from_it_and_nowhere_else() -> None:
-    period = "Suppose the period of 35 days (notice to complaint: 15 November 2024) were not known."
-    assert cut_consequences(period, has_consequences=False) == period[:-1]
-    charged = "Suppose it could not be proved that “told: clear title”: section 420 IPC no longer applies."
-    assert cut_consequences(charged, has_consequences=True) == (
-        "Suppose it could not be proved that “told: clear title”"
+def test_a_supposition_is_told_without_what_follows_from_it_whatever_colons_that_holds() -> None:
+    """The period that falls with the return memo has a colon within its own name."""
+    own = extract(
+        "The cheque came back with a return memo on 16.10.2024. Notice was sent on 12.11.2024 and "
+        "the complaint under section 138 of the Negotiable Instruments Act filed on 20.12.2024."
     )
+    edits = [edit for edit in propose(own) if edit.fact_id == "evidence:documentary:1"]
+    removed = next(edit for edit in edits if edit.operation == "remove")
+    assert "(dishonour to notice: 16 October 2024 to 12 November 2024) falls" in removed.supposition
+    assert removed.supposed == "Suppose the return memo were left out of account"
+    told = suppose_list(Records(CORPUS, own), [removed], ["won"], ["won"], 1)
+    assert told.name == removed.supposed
+    document = {"links": [{"edit": edit_document(removed, own)}], "nodes": [
+        {"id": "root", "edits": [], "ranking": [{"case_id": "won"}]},
+        {"id": "s", "edits": [removed.edit_id], "ranking": [{"case_id": "lost"}]},
+    ]}  # fmt: skip
+    assert find_smallest_changes(document)["won"].name == removed.supposed
+    del document["links"][0]["edit"]["supposed"]  # as earlier versions stored it
+    assert find_smallest_changes(document)["won"].name == removed.supposition.rstrip(".")
 
 
 SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"

@@ -44,10 +44,12 @@ class Turned:
 class Reading:
     """An edit as it was read: what becomes of other facts by `law`, and why that tells it apart.
 
-    `before` and `after` are the statement of its fact; "" where it is not known.
+    `supposed` is the supposition without what follows from it. `before` and `after` are the
+    statement of its fact; "" where it is not known.
     """
 
     supposition: str
+    supposed: str
     before: str
     after: str
     law: tuple[str, ...]
@@ -80,7 +82,7 @@ class Supposed:
     @property
     def name(self) -> str:
         """The suppositions without what follows from them."""
-        return name_together(cut_consequences(it.supposition, bool(it.law)) for it in self.readings)
+        return name_together(it.supposed for it in self.readings)
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
@@ -93,11 +95,6 @@ class Supposed:
     def summary(self) -> str:
         """How many decisions change, and how many rewording alone changes."""
         return say("changed", self)
-
-
-def cut_consequences(supposition: str, has_consequences: bool) -> str:
-    """Return a supposition without what follows from it, which stands behind its last colon."""
-    return (supposition.rpartition(": ")[0] if has_consequences else supposition).rstrip(".")
 
 
 def name_together(suppositions: Iterable[str]) -> str:
@@ -119,10 +116,9 @@ def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
 
     Of as many suppositions in tree.json those are taken that change least else in the list.
     """
-    told = {
-        it["id"]: cut_consequences(it["supposition"], bool(it["consequences"]))
-        for it in (link["edit"] for link in tree["links"])
-    }
+    edits = [link["edit"] for link in tree["links"]]
+    # An analysis that was stored by an earlier version has only the whole supposition.
+    told = {it["id"]: it.get("supposed") or it["supposition"].rstrip(".") for it in edits}
     lists = {it["id"]: {row["case_id"] for row in it["ranking"]} for it in tree["nodes"]}
     root, found = lists["root"], dict[str, SmallestChange]()
     states = [node for node in tree["nodes"] if node["edits"] and node["ranking"]]
@@ -163,7 +159,7 @@ def suppose_list(
     readings = []
     for edit, note in zip(edits, notes or [""] * len(edits), strict=True):
         law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
-        stated = (edit.supposition, *statements_of(sheet, edit))
+        stated = (edit.supposition, edit.supposed, *statements_of(sheet, edit))
         readings.append(Reading(*stated, law, edit.reason, note or edit.note))
     return Supposed(
         readings=tuple(readings),

@@ -99,7 +99,7 @@ def show_suppose(
         "suppose.html", **values, suppose=suppose, asked=request.url.query, chosen=e,
         facts=opened.sheet.facts, leading=leading, others=others, wish_of=wish_of,
         numbers={name: number for name, _, number in (wish.rpartition("=") for wish in n)},
-        slider_of=partial(_slider, opened.sheet), cut=memos.cut_consequences,
+        slider_of=partial(_slider, opened.sheet),
         hidden=[wish for wish in e if wish and wish not in offered],
     )  # fmt: skip
 
