@@ -238,8 +238,7 @@ class Worker:
         workspace = self.workspace
         with workspace.turns.turn(patient=True):
             opened = workspace.opened(job)
-            nulls = propose_nulls(opened.sheet)
-            edits = [*opened.proposed.values(), *nulls, *opened.without.values()]
+            edits = [*opened.proposed.values(), *propose_nulls(opened.sheet)]
         for edit in edits:
             if self.stopping or workspace.jobs.queue():
                 return

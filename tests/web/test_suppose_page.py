@@ -248,3 +248,21 @@ def test_quotes_are_found_across_line_breaks() -> None:
         ("First.\n\n", False), ("The  blow\nwas one.", True), (" Last. The blow was one.", False),
     ]  # fmt: skip
     assert mark_quotes(text, ["absent", ""]) == [(text, False)]
+
+
+def test_each_fact_is_taken_out_by_one_chip_alone(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    page = unescape(client.get(f"/results/{done}/suppose").text)
+    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+    chips = re.findall(r'name="e" value="([^"]+)" data-fact="([^"]+)"', page)
+    for fact in opened.sheet.facts:
+        own = [wish for wish, fact_id in chips if fact_id == fact.fact_id]
+        gone = [it for it in own if it.startswith("off:") or opened.proposed[it].after is None]
+        assert len(gone) == 1, fact.fact_id
+
+
+def test_a_party_is_left_out_in_a_reader_s_words(worker: Worker, done: str) -> None:
+    without = worker.workspace.opened(worker.workspace.jobs.job(done)).without
+    assert "Individual" not in without["party:petitioner"].supposition
+    assert "private individual" in without["party:petitioner"].supposition

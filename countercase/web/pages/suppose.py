@@ -191,7 +191,7 @@ def _choices(opened: Opened, made: Made) -> tuple[list[Edit], dict[str, list[Edi
     others = dict[str, list[Edit]]()
     for fact_id, removed in opened.without.items():
         own = [it for it in opened.proposed.values() if it.fact_id == fact_id]
-        if all(removed.supposition != it.supposition for it in own):
+        if all(it.after is not None for it in own):  # else its own type takes it out already
             own.append(removed)
         others[fact_id] = [it for it in own if it not in leading]
     return leading, others
