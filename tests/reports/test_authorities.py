@@ -15,7 +15,7 @@ from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.extraction import extract
-from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue, SectionValue
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import (
     MEMO_FILES,
@@ -135,11 +135,41 @@ def test_which_way_a_decision_went_follows_from_its_outcome_and_who_came(
 
 
 def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) -> None:
-    """Section 80 BNS is section 304B IPC; both marriages are within the seven years of the law."""
+    """Section 80 BNS is section 304B IPC; both marriages are within the seven years of the law.
+
+    That section 302 is not charged here is not said; it is not known.
+    """
     points = Records(CORPUS, sheet).authority("won").points
     assert [(point.mark, point.word) for point in points] == [
-        ("same", "same"), ("differs", "differs"), ("not known", "not known"), ("same", "same"),
+        ("same", "same"), ("not known", "not known"), ("not known", "not known"), ("same", "same"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("decided", "cited", "mark"),
+    [
+        ("NDPS-21(c)", "NDPS-21(c)", "same"),
+        ("NDPS-21(c)", "NDPS-21(b)", "differs"),  # another clause of one charge
+        ("IPC-302", "BNS-106", "differs"),  # one death is not both murder and negligence
+        ("NDPS-21(c)", "NDPS-50", "not known"),
+        ("IPC-420", "IPC-120B", "not known"),  # both may be charged
+        ("LAA-17(4)", "LAA-17(1)", "not known"),  # both may be invoked
+        ("CONST-311(2)", "CONST-14", "not known"),
+    ],
+)
+def test_a_provision_differs_only_where_the_case_is_under_another_in_its_place(
+    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch, decided: str, cited: str, mark: str
+) -> None:
+    stated = record("one", "allowed", ACCUSED, STATE, sections_cited=[decided],
+                    turned_on=[f"section:{decided}"])  # fmt: skip
+    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
+    own = replace(sheet, facts=(Fact(f"section:{cited}", "Section", SectionValue(cited)),))
+    records = Records(CORPUS | {"checksum": f"{decided} {cited}"}, own)
+    assert [point.mark for point in records.authority("one").points] == [mark]
+    memo = str(MEMO_FILES["memo.md"](Memo(analysis() | {"precedents": [
+        analysis()["precedents"][0] | {"case_id": "one"}
+    ]}, records)))  # fmt: skip
+    assert ("Differs from this case" in memo) == (mark == "differs")
 
 
 def test_one_paper_says_nothing_of_another(

@@ -14,14 +14,16 @@ from urllib.parse import quote
 
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import RECORDS
+from countercase.counterfactual.lawful import Exclusive
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.lines import is_above, lines_of
 from countercase.fact_types.roles import role_of
-from countercase.facts.area_of_law import area_of_law
+from countercase.facts.area_of_law import area_of_law, names_of, provisions
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
+from countercase.law.offences import is_charged
 from countercase.law.provisions import with_names
 from countercase.registry import FACT_TYPES
 from countercase.reports.wording import say, short_label
@@ -177,7 +179,7 @@ class Records:
         if case_id not in self._records:
             return ()
         decided, facts = _decided(*self._corpus, case_id)
-        return tuple(Point(it, _mark(sheet, decided, it)) for it in facts)
+        return tuple(Point(it, _mark(sheet, self.sheet, decided, it)) for it in facts)
 
     def stood(self, case_id: str, words: str) -> str:
         """Return the fact as it stood, of the point that shares most with `words`; "" under two."""
@@ -259,8 +261,12 @@ def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[F
     return sheet, tuple(it for it in sheet.facts if it.fact_id in record.get("turned_on", ()))
 
 
-def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
-    """Hold a fact of a decision against the case: figures by the lines of the law through both."""
+def _mark(sheet: FactSheet, stood: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
+    """Hold a fact of a decision against the case: figures by the lines of the law through both.
+
+    A provision differs where the case is under another in its place, or a supposition took it from
+    the case as it `stood`. One that the case merely does not cite is not known.
+    """
     if isinstance(fact.value, NumericalValue):
         value = fact.value
         lines = {(line.provision, line.line): line for line in lines_of(decided, value)}
@@ -270,10 +276,22 @@ def _mark(sheet: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
                     return "same" if is_above(line, own) == is_above(other, value) else "differs"
         return "not known"
     kind = FACT_TYPES.get(fact.fact_type)
-    alike = [f for f in sheet.facts if f.fact_type == fact.fact_type and kind.like(fact, f)]
+    alike, before = ([it for it in of.of_type(fact.fact_type) if kind.like(fact, it)]
+                     for of in (sheet, stood))  # fmt: skip
+    if fact.fact_type == "Section" and not alike:
+        return "differs" if before or _is_elsewhere(sheet, str(fact.value)) else "not known"
     if not alike or getattr(fact.value, "evidence_type", "") == "documentary":  # any paper at all
-        return "differs" if fact.fact_type == "Section" else "not known"
+        return "not known"
     if not isinstance(fact.value, EvidenceValue):
         return "same"
     strengths = {f.value.strength for f in alike if isinstance(f.value, EvidenceValue)}
     return "same" if fact.value.strength in strengths else "differs"
+
+
+def _is_elsewhere(sheet: FactSheet, provision: str) -> bool:
+    """Return whether a case is under another clause of a charge, or under what excludes a provision."""
+    own = {name for cited in provisions(sheet) for name in names_of(cited) if "-" in name}
+    names = {*names_of(provision)}
+    excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
+    others = {name for row in excluded if names & {*row} for name in row} - names
+    return bool(own & (others | names if is_charged(provision) else others))
