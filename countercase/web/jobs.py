@@ -108,7 +108,8 @@ class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
     `source` is the id of the case on whose page it was asked for, "" where a program sent it;
-    `detail` why it failed, or what was left unmeasured; `case_file` as `StoredCase` has it.
+    `detail` why it failed, or what was left unmeasured; `case_file` as `StoredCase` has it;
+    `corrected` whether that case is another now, None where it has no page (any more).
     """
 
     id: str
@@ -118,6 +119,7 @@ class Job(BaseModel, frozen=True):
     case_file: dict[str, Any]
     options: AnalysisOptions
     detail: str = "What is stored of this analysis cannot be read. Delete it."
+    corrected: bool | None = None
 
     @property
     def over(self) -> bool:
@@ -143,7 +145,8 @@ class Job(BaseModel, frozen=True):
             return cls(id=named, case_file={"case_id": named}, options=options)
 
 
-_FIELDS: Final = ", ".join(Job.model_fields)
+_NOW: Final = "(SELECT case_file != jobs.case_file FROM cases WHERE id = jobs.source) AS corrected"
+_FIELDS: Final = ", ".join([*list(Job.model_fields)[:-1], _NOW])
 
 
 class Jobs:
@@ -206,7 +209,7 @@ class Jobs:
         return now, original
 
     def remove_case(self, case: str) -> None:
-        """Delete a case; its analyses stay."""
+        """Delete a case with its analyses."""
         self._do("DELETE FROM cases WHERE id = ?", case)
 
     # Analyses
@@ -298,9 +301,9 @@ class Jobs:
             return None
 
     def put_file(self, job: str, name: str, content: bytes) -> None:
-        """Store a report of an analysis, its digest before it."""
+        """Store a report of an analysis, its digest before it; none of one that was deleted."""
         sealed = _digest(content).encode() + content
-        self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, sealed)
+        self._do("REPLACE INTO files SELECT id, ?, ? FROM jobs WHERE id = ?", name, sealed, job)
 
     def file(self, job: str, name: str) -> bytes | None:
         """Return a report of an analysis; None where there is none, or a damaged one."""

@@ -14,6 +14,9 @@ CREATE TABLE IF NOT EXISTS ratings (
 CREATE TRIGGER IF NOT EXISTS forget_changes AFTER DELETE ON cases BEGIN
     DELETE FROM changes WHERE id = old.id;
 END;
+CREATE TRIGGER IF NOT EXISTS forget_analyses AFTER DELETE ON cases BEGIN
+    DELETE FROM jobs WHERE source = old.id;
+END;
 CREATE TRIGGER IF NOT EXISTS forget_reports AFTER DELETE ON jobs BEGIN
     DELETE FROM files WHERE job = old.id;
     DELETE FROM ratings WHERE job = old.id;

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from served_case import CASE, facts_of
+from served_case import CASE, facts_of, wait_for
 from starlette.testclient import TestClient
 
 from countercase.web.worker import Worker
@@ -94,6 +94,46 @@ def test_a_fact_that_no_text_tells_is_put_back_in_the_place_of_its_correction(
     post(client, case, action="change", fact_id="numerical:age:1", **AGE)
     post(client, case, action="put_back", fact_id="numerical:age:1")
     assert facts_of(client, case)["numerical_facts"] == CASE["numerical_facts"]
+
+
+def test_the_pages_of_an_analysis_say_that_its_case_was_corrected_since(
+    client: TestClient, worker: Worker
+) -> None:
+    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    results = client.post(f"{case}/analyze").headers["location"]
+    assert wait_for(client, results.rpartition("/")[2])["status"] == "done"
+    pages = [f"{results}{tab}" for tab in ("", "/suppose", "/facts", "/tree")]
+    assert all('id="corrected"' not in client.get(page).text for page in pages)
+    post(client, case, action="change", fact_id="numerical:age:1", **AGE)
+    assert all('id="corrected"' in client.get(page).text for page in pages)
+    post(client, case, action="undo")
+    assert all('id="corrected"' not in client.get(page).text for page in pages)
+
+
+def test_a_deleted_case_takes_its_analyses_along(client: TestClient, worker: Worker) -> None:
+    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    results = client.post(f"{case}/analyze").headers["location"]
+    other = client.post("/analyses", json={"case": CASE}).json()["id"]
+    for job in (results.rpartition("/")[2], other):
+        assert wait_for(client, job)["status"] == "done"
+    page = client.get(case).text
+    assert page.index("Delete this case") < page.index(f'action="{case}/delete"')
+    assert client.post(f"{case}/delete").status_code == 303
+    for gone in (case, results, f"{results}/memo.md", f"{results}/report.docx"):
+        assert client.get(gone).status_code == 404
+    assert client.get(f"/results/{other}").status_code == 200
+    assert results not in client.get("/").text
+
+
+def test_an_analysis_that_lost_its_case_before_has_no_dead_links(
+    client: TestClient, worker: Worker
+) -> None:
+    jobs = worker.workspace.jobs
+    job = jobs.put(worker.workspace.stored_of(worker.workspace.sheet_of(CASE)), {}, "0" * 16)
+    worker.wake()
+    assert wait_for(client, job.id)["status"] == "done"
+    for tab in ("", "/facts", "/suppose"):
+        assert "/cases/0" not in client.get(f"/results/{job.id}{tab}").text
 
 
 @pytest.mark.parametrize(

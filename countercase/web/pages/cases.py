@@ -182,7 +182,10 @@ def analyze(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
 
 @router.post("/cases/{case}/delete")
 def delete(case: CaseId, worker: TheWorker) -> Response:
-    """Delete a case; its analyses stay."""
+    """Delete a case with its analyses; one that runs is broken off."""
+    run = worker.run_of(worker.running)
+    if run and run.job.source == case:
+        run.cancelled = True
     worker.workspace.jobs.remove_case(case)
     return RedirectResponse("/", 303)
 
