@@ -136,6 +136,15 @@ def test_an_analysis_that_lost_its_case_before_has_no_dead_links(
         assert "/cases/0" not in client.get(f"/results/{job.id}{tab}").text
 
 
+def test_the_page_says_what_was_not_read(client: TestClient) -> None:
+    told = client.post("/cases", data={"text": "The notification was of 3 May 2015."})
+    page = client.get(told.headers["location"]).text
+    assert "No provision was read" in page and "No party was read" in page
+    told = client.post("/cases", data={"text": CASE["text"]})
+    page = client.get(told.headers["location"]).text
+    assert "No provision was read" not in page and "No party was read" not in page
+
+
 @pytest.mark.parametrize(
     ("written", "day"),
     [("3.1.2019", "2019-01-03"), ("3 January 2019", "2019-01-03"), ("2019-01-03", "2019-01-03"),
