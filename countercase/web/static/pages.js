@@ -243,6 +243,22 @@ function chips() {
   });
 }
 
+// What is shown for the side that one acts for follows the choice, in its place.
+function sides() {
+  document.addEventListener("change", async (event) => {
+    const form = event.target.closest("form.side");
+    if (!form) return;
+    const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+    const { answer, page } = await load(address);
+    if (!answer.ok) {
+      form.submit();
+      return;
+    }
+    history.replaceState(null, "", address);
+    put(page);
+  });
+}
+
 // A citation is copied by its button, which says so.
 function copies() {
   document.addEventListener("click", async (event) => {
@@ -305,6 +321,7 @@ tree();
 live();
 corrections();
 chips();
+sides();
 copies();
 forms();
 document.body.addEventListener("htmx:afterSwap", tree);

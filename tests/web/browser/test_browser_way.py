@@ -51,10 +51,16 @@ def test_the_side_that_one_acts_for_is_chosen_by_keys(page: Page, results: str) 
     assert side.locator("option").all_inner_texts() == [
         "Ramu (accused)", "State of Bihar (prosecution)",
     ]  # fmt: skip
-    side.select_option("respondent")
-    page.get_by_role("button", name="Show").press("Enter")
+    side.focus()
+    page.evaluate("window.stays = true")
+    page.keyboard.press("ArrowDown")
     page.wait_for_url("**side=respondent")
+    expect(page.locator(".tabs a").first).to_have_attribute("href", re.compile("side=respondent"))
     expect(page.get_by_label("I act for")).to_have_value("respondent")
+    assert page.evaluate("window.stays && document.activeElement.id") == "side"
+    page.emulate_media(media="print")
+    expect(side).to_be_visible()  # the printed page says for whom it is
+    page.emulate_media(media="screen")
     memo = page.get_by_role("link", name="Markdown").get_attribute("href")
     assert "For State of Bihar (prosecution)" in page.request.get(str(memo)).text()
 
