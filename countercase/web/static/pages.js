@@ -83,31 +83,62 @@ function tree() {
 }
 
 // The parts of a page that may change are put anew from a fresh copy of it, each only where the
-// server says something else; what is open stays open, and the focus stays where it was.
+// server says something else; what is open or closed stays so, and the focus stays where it was.
 const told = new WeakMap();
 const parts = () => document.querySelectorAll("[data-live]");
-const nameOf = (element) => element.id || element.getAttribute("href") || element.value || element.textContent;
-function put(fresh) {
+const nameOf = (element) => {
+  const own = element.getAttribute("href") || element.value || element.textContent;
+  return element.id || `${element.closest("[id]").id} ${own}`;
+};
+// The forms of a part, called by what opens them: the ids of facts may be others in the fresh copy.
+function formsOf(part) {
+  const names = [];
+  return [...part.querySelectorAll("form")].map((form) => {
+    const opener = form.parentElement.querySelector(":scope > summary");
+    const name = opener ? opener.textContent : "";
+    names.push(name);
+    return { form, name: `${name} ${names.filter((it) => it === name).length}` };
+  });
+}
+const isTyped = (field) => (field.tagName === "SELECT"
+  ? [...field.options].some((it) => it.selected !== it.defaultSelected)
+  : field.type !== "hidden" && field.value !== field.defaultValue);
+// What is typed and not yet sent stays too, but for the form that was `sent`.
+function put(fresh, sent) {
   parts().forEach((part) => {
     const now = fresh.getElementById(part.id);
     if (!now || told.get(part) === now.innerHTML) return;
     told.set(part, now.innerHTML);
     const focus = part.contains(document.activeElement) && document.activeElement;
-    const open = [...part.querySelectorAll("details[open] > summary")].map(nameOf);
+    const focused = focus && nameOf(focus);
+    const summaries = () => [...part.querySelectorAll("details > summary")];
+    const open = new Map(summaries().map((it) => [nameOf(it), it.parentElement.open]));
+    const typed = new Map(formsOf(part).filter(({ form }) => form !== sent).map(({ form, name }) => (
+      [name, [...form.elements].filter((it) => it.name && isTyped(it))]
+    )));
     part.replaceChildren(...now.childNodes);
-    part.querySelectorAll("details > summary").forEach((summary) => {
-      if (open.includes(nameOf(summary))) summary.parentElement.open = true;
+    summaries().filter((it) => open.has(nameOf(it))).forEach((it) => {
+      it.parentElement.open = open.get(nameOf(it));
     });
+    formsOf(part).forEach(({ form, name }) => (typed.get(name) || []).forEach((field) => {
+      const same = form.elements[field.name];
+      if (same) same.value = field.value;
+    }));
     if (focus) {
-      const same = [...part.querySelectorAll(focus.tagName)].find((it) => nameOf(it) === nameOf(focus));
+      const same = [...part.querySelectorAll(focus.tagName)].find((it) => nameOf(it) === focused);
       (same || document.querySelector("#main")).focus({ preventScroll: true });
     }
   });
   tree();
 }
 async function load(address, options) {
-  const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
-  return { answer, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+  const read = (text) => new DOMParser().parseFromString(text, "text/html");
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, ...options });
+    return { answer, page: read(await answer.text()) };
+  } catch { // the server is not reached
+    return { answer: Response.error(), page: read("") };
+  }
 }
 
 // A running analysis: the list as soon as it is there, then what is measured, as it comes.
@@ -193,7 +224,7 @@ function corrections() {
     const { answer, page } = await load(form.getAttribute("action"), { method: "POST", body });
     if (answer.ok) {
       const inside = box.contains(form);
-      put(page);
+      put(page, form);
       if (!inside) return;
       home = null;
       box.hidePopover();

@@ -57,6 +57,40 @@ def test_another_fact_stays_open_and_the_date_keeps_the_focus(page: Page) -> Non
     expect(row).to_have_attribute("open", "")
 
 
+def test_what_is_half_typed_stays_when_another_correction_is_saved(page: Page) -> None:
+    give(page)
+    rows = page.locator("#read details[id]")
+    party, age = rows.filter(has_text="Ramu").first, rows.filter(has_text="24 years").first
+    party.locator("summary").click()
+    party.get_by_label("Name").fill("Ramu Prasad")
+    party.get_by_label("Role").select_option("victim")
+    age.locator("summary").click()
+    age.get_by_label("Number").fill("23")
+    age.get_by_role("button", name="Correct").click()
+    expect(page.locator("#saved")).to_contain_text("1 correction saved")
+    expect(party).to_have_attribute("open", "")
+    expect(party.get_by_label("Name")).to_have_value("Ramu Prasad")
+    expect(party.get_by_label("Role")).to_have_value("victim")
+    page.get_by_text("Add: provisions cited").click()
+    added = page.locator("details.add").get_by_label("Provision, such as s. 302 IPC")
+    added.fill("s. 34 IPC")
+    added.press("Enter")
+    expect(page.locator("#saved")).to_contain_text("2 corrections saved")
+    expect(added).to_have_value("")  # what was saved is not kept as half typed
+    expect(party.get_by_label("Name")).to_have_value("Ramu Prasad")
+
+
+def test_a_correction_that_does_not_reach_the_server_says_so(page: Page) -> None:
+    give(page)
+    age = page.locator("#read details[id]").filter(has_text="24 years").first
+    age.locator("summary").click()
+    age.get_by_label("Number").fill("23")
+    page.route("**/facts", lambda route: route.abort(), times=1)
+    age.get_by_role("button", name="Correct").click()
+    expect(age.get_by_role("alert")).to_contain_text("could not be saved")
+    expect(age.get_by_label("Number")).to_have_value("23")
+
+
 @pytest.mark.parametrize("where", ["a.correct.quiet", ".narrative a.correct:has(mark.Section)"])
 def test_a_reading_is_corrected_from_the_facts_of_an_analysis(page: Page, where: str) -> None:
     give(page)
