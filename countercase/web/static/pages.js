@@ -367,6 +367,20 @@ function jump() {
 }
 jump();
 document.body.addEventListener("htmx:afterSwap", jump);
+// What could not be asked leaves no earlier answer standing as if it were the answer.
+function failed(event) {
+  const { target, xhr } = event.detail;
+  const told = target.querySelector(":scope > .unanswered") || document.createElement("p");
+  told.className = "note error unanswered";
+  told.setAttribute("role", "alert");
+  told.textContent = `${xhr.status === 503 ? "The server is busy with an analysis" : "The server did not answer"}: `
+    + "what stands here was asked for before. What you wrote and chose is kept; ask again in a moment. ";
+  target.classList.add("outdated");
+  target.prepend(told);
+  jump();
+}
+["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach((name) => document.body.addEventListener(name, failed));
+document.body.addEventListener("htmx:afterSwap", (event) => event.detail.target.classList.remove("outdated"));
 // What is left as it is need not stand in the address.
 document.body.addEventListener("htmx:configRequest", (event) => {
   const data = event.detail.formData;

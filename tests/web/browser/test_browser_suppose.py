@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -85,3 +86,68 @@ def test_an_answer_to_an_earlier_address_is_not_left_standing(page: Page, result
     )
     page.goto(f"{results}/suppose")
     expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
+
+
+@pytest.mark.parametrize("how", ["busy", "cut off"])
+def test_what_could_not_be_asked_leaves_no_earlier_answer_unmarked(
+    page: Page, results: str, how: str
+) -> None:
+    page.goto(f"{results}/suppose")
+    box, told = page.get_by_label("Suppose", exact=True), page.locator("#suppose-result")
+    box.fill("there was no dying declaration")
+    box.press("Enter")
+    expect(page.locator("#move")).to_be_visible()
+    page.route(
+        "**/suppose?*",
+        lambda route: route.fulfill(status=503, body="") if how == "busy" else route.abort(),
+        times=1,
+    )
+    box.fill("the accused was 17")
+    box.press("Enter")
+    alert = told.get_by_role("alert")
+    expect(alert).to_contain_text("asked for before")
+    expect(page.locator("#jump")).to_contain_text("asked for before")
+    expect(told).to_have_class(re.compile("outdated"))
+    expect(box).to_have_value("the accused was 17")
+    box.press("Enter")
+    expect(told.locator("h2").first).to_contain_text("17")
+    expect(alert).to_have_count(0)
+    expect(told).not_to_have_class(re.compile("outdated"))
+
+
+def test_a_number_with_its_unit_moves_the_figure_and_what_is_none_is_named(
+    page: Page, results: str
+) -> None:
+    page.goto(f"{results}/suppose")
+    page.get_by_text("More: amounts, ages, durations").click()
+    field = page.get_by_role("group", name="24 years").first.get_by_role("textbox")
+    told = page.locator("#suppose-result")
+    field.fill("17 yrs")
+    field.press("Tab")
+    expect(told.locator("h2").first).to_contain_text("17")
+    field.fill("some")
+    field.press("Tab")
+    expect(told.get_by_role("alert")).to_contain_text("24 years (accused)")
+    box = page.get_by_label("Suppose", exact=True)
+    box.fill("there was no dying declaration")
+    box.press("Enter")
+    expect(page.locator("#move")).to_be_visible()  # all else is supposed all the same
+    page.reload()
+    expect(field).to_have_value("some")
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 256), (320, 640)])
+def test_nothing_covers_the_field_of_a_low_window_and_all_links_are_in_sight(
+    page: Page, results: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{results}/suppose")
+    links = page.locator(".of-matter a, .tabs a").all()
+    assert links and all((box := it.bounding_box()) and box["x"] + box["width"] <= width
+                         for it in links)  # fmt: skip
+    page.get_by_label("Suppose", exact=True).fill("there was no dying declaration")
+    page.get_by_label("Suppose", exact=True).press("Enter")
+    expect(page.locator("#jump")).to_be_visible()
+    if height < 300:
+        position = page.evaluate("getComputedStyle(document.querySelector('#jump')).position")
+        assert position == "static"
