@@ -108,8 +108,8 @@ class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
     `source` is the id of the case on whose page it was asked for, "" where a program sent it;
-    `detail` why it failed, or what was left unmeasured; `case_file` as `StoredCase` has it;
-    `corrected` whether that case is another now, None where it has no page (any more).
+    `detail` why it failed, or what was left unmeasured; `corrected` whether its case is another
+    now, None without a page; `case_file` is as `StoredCase` has it.
     """
 
     id: str
@@ -140,8 +140,7 @@ class Job(BaseModel, frozen=True):
             read = {name: read_object(kind, row[name]) for name, kind in kinds.items()}
             return cls.model_validate({**row, **read})
         except (ValidationError, UnreadableError):
-            named = str(row["id"])
-            options = AnalysisOptions.model_validate({})
+            named, options = str(row["id"]), AnalysisOptions.model_validate({})
             return cls(id=named, case_file={"case_id": named}, options=options)
 
 
