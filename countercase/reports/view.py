@@ -30,8 +30,6 @@ from countercase.session import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-THIN: Final = 4
-"""A provision that fewer decisions of the corpus cite is named before the precedents."""
 CITED: Final = 3
 """Changes that the summary tells."""
 
@@ -89,13 +87,12 @@ class View:
     @property
     def warnings(self) -> list[str]:
         """What must be known before the rest: filters, a weak match, law that is lacking."""
-        thin = [covered for covered in self.analysis["coverage"] if covered["cases"] < THIN]
         lines = (
             "" if self.analysis["complete"] else wording.say("stopped"),
             wording.language_note(self.sheet.narrative),
             self.filters and f"Searched only: decisions {self.filters}.",
             wording.say("weak") if self.analysis["weak_match"] else "",
-            wording.say("thin", thin) if thin else "",
+            wording.say("thin", self.analysis["coverage"]),
         )
         return [*filter(None, lines)]
 

@@ -34,6 +34,7 @@ from countercase.reports.wording import (
     band_of,
     law_on_the_day,
     places,
+    say,
     type_headings,
 )
 from countercase.session import Result
@@ -161,6 +162,21 @@ def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
     label = "**a post-mortem report (not in the case; when added)** · Evidence; not stated"
     assert label in markdown_of(made)
+
+
+def test_the_headline_lists_as_few_facts_that_the_case_lacks_as_of_its_own() -> None:
+    document = analysis_document(result(added=True))
+    [absent] = [fact for fact in document["facts"] if fact["added"]]
+    facts = [*document["facts"], *(absent | {"label": f"report {at}"} for at in range(9))]
+    words = say("headline", document | {"facts": facts})
+    assert words.count("report ") == 4 and "(2.00) and 6 more." in words
+
+
+def test_thin_coverage_is_of_fewer_than_four_decisions_wherever_it_is_told() -> None:
+    covered = [{"provision": "NDPS-21(c)", "cases": 3, "of": 700},
+               {"provision": "NDPS-50", "cases": 4, "of": 700}]  # fmt: skip
+    assert say("thin", covered) == "Thin coverage: of 700 decisions, section 21(c) NDPS Act in 3."
+    assert say("thin", covered[1:]) == say("thin", []) == ""
 
 
 def unmoved(added: bool) -> Result:
