@@ -28,8 +28,7 @@ def suppose(
     why = capital(matter_of(sheet).name_law(reason, beside))
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
-        provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following,
-        follows=told,
+        provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following, follows=told,
     )  # fmt: skip
 
 

@@ -99,9 +99,10 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "id": edit.edit_id,
-        **{name: getattr(edit, name) for name in (*fields, "rule", "reason")},
-        "supposition": edit.supposition,
-        "supposed": edit.supposed,
+        **{
+            name: getattr(edit, name)
+            for name in (*fields, "rule", "reason", "supposition", "supposed")
+        },
         "statement_before": before,
         "statement_after": after,
         "consequences": [{name: getattr(it, name) for name in fields} for it in edit.consequences],

@@ -72,6 +72,9 @@ def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
     page = client.get(f"/results/{done}/suppose", params={"pin": pins}).text
     names = [unescape(name) for name in re.findall(r'<h3 id="pin\d">([^<]+)</h3>', page)]
     assert len(names) == 2 and "dying declaration" in names[0] and "17" in names[1]
+    pinned = page[page.index('id="pinned-heading"') :]
+    assert pinned.count("<strong>The law then:</strong>") == 2 and "would be a minor." in pinned
+    assert len(re.findall(r"The list moves by [\d.]+ places on average", pinned)) == 2
     assert "#pin" not in page and page.count(">Take out<") == 2
     memo = client.get(f"/results/{done}/memo.md", params={"pin": pins}).text
     told = re.sub(r"\\(.)", r"\1", memo)
@@ -218,6 +221,7 @@ def test_a_supposition_that_no_reader_knows_is_measured_and_says_so(
     ).text
     assert "Suppose the moon were of cheese" in page
     assert "No fact was read in it" in page
+    assert "Taken as it stands:" in page and "We read:" not in page
     assert "rewording alone changes" in page  # by other facts: it has no other words itself
     assert shown(page) >= 0
 

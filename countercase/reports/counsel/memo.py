@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
-from countercase.fact_types.suppositions import describe_change, statements_of
+from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import SectionValue
 from countercase.law.provisions import provision_name
@@ -42,18 +42,14 @@ class Turned:
 
 @dataclass(frozen=True)
 class Reading:
-    """An edit as it was read: what becomes of other facts by `law`, and why that tells it apart.
+    """An edit as it was read, and what must be known of it.
 
-    `supposed` is the supposition without what follows from it. `before` and `after` are the
-    statement of its fact; "" where it is not known.
+    `before` and `after` are the statement of its fact; "" where it is not known.
     """
 
-    supposition: str
-    supposed: str
+    edit: Edit
     before: str
     after: str
-    law: tuple[str, ...]
-    reason: str
     note: str
 
 
@@ -82,7 +78,7 @@ class Supposed:
     @property
     def name(self) -> str:
         """The suppositions without what follows from them."""
-        return name_together(it.supposed for it in self.readings)
+        return name_together(it.edit.supposed for it in self.readings)
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
@@ -158,9 +154,7 @@ def suppose_list(
     provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
     readings = []
     for edit, note in zip(edits, notes or [""] * len(edits), strict=True):
-        law = tuple(dict.fromkeys(describe_change(sheet, it) for it in edit.consequences))
-        stated = (edit.supposition, edit.supposed, *statements_of(sheet, edit))
-        readings.append(Reading(*stated, law, edit.reason, note or edit.note))
+        readings.append(Reading(edit, *statements_of(sheet, edit), note or edit.note))
     return Supposed(
         readings=tuple(readings),
         stays=tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),

@@ -91,13 +91,10 @@ def show_suppose(
     if "hx-request" in request.headers:
         return html("_suppose.html", **values, job=made.job, side=made.side)
 
-    def wish_of(edit: Edit) -> str:
-        return edit.edit_id if edit.edit_id in opened.proposed else f"{OFF}:{edit.fact_id}"
-
-    offered = {wish_of(edit) for edits in (leading, *others.values()) for edit in edits}
+    offered = {edit.edit_id for edits in (leading, *others.values()) for edit in edits}
     return made.show(
         "suppose.html", **values, suppose=suppose, asked=request.url.query, chosen=e,
-        facts=opened.sheet.facts, leading=leading, others=others, wish_of=wish_of,
+        facts=opened.sheet.facts, leading=leading, others=others,
         numbers={name: number for name, _, number in (wish.rpartition("=") for wish in n)},
         slider_of=partial(_slider, opened.sheet),
         hidden=[wish for wish in e if wish and wish not in offered],
@@ -188,13 +185,9 @@ def _choices(opened: Opened, made: Made) -> tuple[list[Edit], dict[str, list[Edi
     by_move = sorted(opened.proposed.values(), key=lambda it: moves.get(it.edit_id, 0.0))
     strongest = {edit.fact_id: edit for edit in by_move}.values()
     leading = sorted(strongest, key=lambda it: -moves.get(it.edit_id, 0.0))[:STRONGEST]
-    others = dict[str, list[Edit]]()
-    for fact_id, removed in opened.without.items():
-        own = [it for it in opened.proposed.values() if it.fact_id == fact_id]
-        if all(it.after is not None for it in own):  # else its own type takes it out already
-            own.append(removed)
-        others[fact_id] = [it for it in own if it not in leading]
-    return leading, others
+    rest = [it for it in opened.proposed.values() if it not in leading]
+    ids = (fact.fact_id for fact in opened.sheet.facts)
+    return leading, {own: [it for it in rest if it.fact_id == own] for own in ids}
 
 
 def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
