@@ -105,7 +105,7 @@ class FilterOptions(_Request):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.year_from and self.year_to and self.year_from > self.year_to:
-            raise ValueError("year_from is after year_to; swap them")
+            raise ValueError("the first year is after the last; swap them")
         return self
 
     def filters(self) -> Filters:

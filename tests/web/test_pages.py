@@ -17,6 +17,8 @@ from served_case import CASE, facts_of
 from starlette.testclient import TestClient
 
 from countercase.evaluation.likert.sheets import Item, in_own_order, read_sheet
+from countercase.reports.counsel.authorities import Records
+from countercase.reports.wording import say, verdict_word
 from countercase.web.worker import Worker
 from countercase.web.workspace import Turns
 
@@ -289,8 +291,12 @@ def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: s
     analysis = client.get(f"/analyses/{done}").json()["analysis"]
     listed = [row["case_id"] for row in analysis["precedents"]]
     inside = client.get(f"/results/{done}/why-not", params={"decision": listed[0]}).text
-    assert "it is in the list, at rank 1" in inside
-    assert "holds no such decision" in client.get(f"/results/{done}/why-not?decision=none").text
+    title = analysis["precedents"][0]["title"]
+    here = f'<a href="/results/{done}/precedents/{listed[0]}">{title}</a>'
+    assert f'{here} is in the list, <a href="/results/{done}#p1">at rank 1</a>' in unescape(inside)
+    unknown = client.get(f"/results/{done}/why-not?decision=Zzz").text
+    assert "all these words in its title: Zzz." in unknown
+    assert "note error" not in inside + unknown and f"{listed[0]}:" not in inside
     corpus = Tags(client.get(f"/results/{done}/why-not").text).of("option")
     outside = next(a["value"] for a in corpus if a["value"] not in listed)
     page = client.get(f"/results/{done}/why-not", params={"decision": outside}).text
@@ -363,6 +369,55 @@ def test_a_browser_gets_its_refusals_as_pages(client: TestClient) -> None:
     assert answer.status_code == 404
     check(answer.text)
     assert "There is no such analysis." in answer.text
+
+
+@pytest.mark.parametrize("address", ["/nowhere", "/results/nowhere", "/results/nowhere/facts"])
+def test_an_address_that_leads_nowhere_is_told_in_a_reader_s_words(
+    client: TestClient, address: str
+) -> None:
+    page = client.get(address, headers={"Accept": "text/html,*/*"}).text
+    check(page)
+    assert "<h1>There is no such page</h1>" in page and "cut off or mistyped" in page
+    assert "pattern" not in page and "path.job" not in page and "Unprocessable" not in page
+
+
+def test_a_field_that_does_not_fit_is_named_as_people_read_it(
+    client: TestClient, done: str
+) -> None:
+    page = client.get(f"/results/{done}?side=judge", headers={"Accept": "text/html,*/*"}).text
+    check(page)
+    assert "<li>Side: Input should be" in page and "Unprocessable" not in page
+
+
+def test_the_page_of_a_decision_has_its_citation_and_the_marks_of_the_list(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    analysis = client.get(f"/analyses/{done}").json()["analysis"]
+    records = Records(analysis["corpus"], worker.workspace.sheet_of(CASE))
+    for row in analysis["precedents"]:
+        it = records.authority(row["case_id"])
+        page = client.get(f"/results/{done}/precedents/{it.case_id}").text
+        check(page)
+        assert page.count('<span class="mark') == len(it.points)
+        assert all(citation in page for citation in it.citations)
+        assert ("for you</span>" in page) == (it.way == "for")
+        assert ("against you</span>" in page) == (it.way == "against")
+
+
+def test_what_moves_the_list_stands_with_its_verdict_and_coverage_as_in_the_report(
+    client: TestClient, done: str
+) -> None:
+    analysis = client.get(f"/analyses/{done}").json()["analysis"]
+    page = unescape(client.get(f"/results/{done}").text)
+    moves = page[page.index('class="facts moves"') : page.index("All facts</a>")]
+    verdicts = {fact["fact_id"]: fact["verdict"] for fact in analysis["facts"]}
+    tree = client.get(f"/analyses/{done}").json()["tree"]
+    of = {link["target"]: link["edit"]["fact_id"] for link in tree["links"]}
+    rows = re.findall(r'compare\?s=([^"&]+)">.*?</a> <span class="badge [\w-]+">([^<]+)<', moves)
+    assert len(rows) == moves.count("<li>") > 0
+    assert all(verdict_word(verdicts[of[state]]) == word for state, word in rows)
+    thin = [it for it in analysis["coverage"] if it["cases"] < 4]
+    assert (say("thin", analysis["coverage"]) in page) and ('id="thin"' in page) == bool(thin)
 
 
 def test_the_licence_of_the_foreign_script_stands_beside_it() -> None:

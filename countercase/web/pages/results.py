@@ -159,22 +159,22 @@ def show_why_not(
     made: TheAnalysis, decision: Annotated[str, Query(max_length=300)] = ""
 ) -> Response:
     """Show why a decision is not in the list, and what would bring it in."""
-    answer, problem, corpus, wanted = None, "", made.corpus, decision.strip()
-    found = [wanted]  # by its id, or all whose titles have its words
-    if wanted and wanted not in corpus.positions:
-        titles = {it: corpus.title_of(it).lower() for it in corpus.positions}
-        words = wanted.lower().split()
-        found = [it for it, own in titles.items() if all(word in own for word in words)] or found
-    if wanted and len(found) == 1:
+    answer, problem, corpus, words = None, "", made.corpus, decision.lower().split()
+    title = corpus.title_of
+    found = [it for it in corpus.positions if it == decision.strip()]  # by its id, or its title
+    if words and not found:
+        found = [it for it in corpus.positions if all(word in title(it).lower() for word in words)]
+    rows = [it for it in made.result["analysis"]["precedents"] if [it["case_id"]] == found]
+    if len(found) == 1 and not rows:
         with made.worker.workspace.turns.turn():
             opened = made.worker.workspace.opened(made.job)
             try:
                 answer = why_not(found[0], Game((), opened.search), corpus.session.retriever)
             except InputError as error:
-                problem = str(error)
+                problem = str(error).removeprefix(f"{found[0]}: ")
     return made.show(
-        "why_not.html", decision=decision, answer=answer, problem=problem, title=corpus.title_of,
-        found=found if wanted else [],
+        "why_not.html", decision=decision.strip(), answer=answer, problem=problem, found=found,
+        title=title, row=rows[0] if rows else None,
         decisions=list(corpus.positions) if len(corpus.positions) <= _MOST_LISTED else [],
     )  # fmt: skip
 
