@@ -64,8 +64,7 @@ def _environment() -> Environment:
 
     environment = templates("countercase.web", safe)
     environment.filters |= {"fact_label": fact_label, "place": lambda it: Quote(**it).place}
-    drawn = {"facts_drawing": facts_drawing, "svg": lambda drawing: Markup(drawing.svg)}
-    environment.globals |= drawn
+    environment.globals |= {"facts_drawing": facts_drawing, "svg": lambda it: Markup(it.svg)}
     return environment
 
 

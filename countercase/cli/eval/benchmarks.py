@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import typer
+from rich.text import Text
 
 from countercase.cli import options
-from countercase.cli.options import Steps, print_json, show_results
+from countercase.cli.options import Steps, show, show_results
 from countercase.config import load_settings
 from countercase.errors import ConfigError, InputError
 from countercase.evaluation.benchmarks import similar as search
@@ -115,12 +116,9 @@ def prepare(
     by_tier = {f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers}
     counts = {"queries": len(made), "positives": len(tiers), **by_tier, "documents": len(corpus)}
     files = [str(file) for file in write_files(output, texts)]
-    if as_json:
-        print_json({**counts, "files": files})
-        return
-    for name, value in counts.items():
-        typer.echo(f"{name}: {value:,}")
-    typer.echo(f"files: {', '.join(files)}")
+    lines = [f"{name}: {value:,}" for name, value in counts.items()]
+    text = Text("\n".join([*lines, f"files: {', '.join(files)}"]))
+    show(as_json, {**counts, "files": files}, lambda: text, soft_wrap=True)
 
 
 @options.command(similar, "similar.run")

@@ -109,9 +109,8 @@ class Records:
     @property
     def sides(self) -> list[tuple[str, str]]:
         """Return the sides that one may act for, each with who they are."""
-        parties = [value for _, value in self.sheet.valued(PartyValue)]
         told = list[tuple[str, str]]()
-        names = {value.side: value.name for value in reversed(parties)}
+        names = {value.side: value.name for _, value in self.sheet.valued(PartyValue)[::-1]}
         for side in SIDES:
             name, roles = names.get(side, ""), self.roles[side]
             named = f"{name} ({roles[0]})" if name and roles else name
@@ -212,7 +211,7 @@ class Brief:
     """The authorities of analysis.json for one side: grouped, and summed up as a senior would.
 
     Attributes:
-        is_open: whether none of them is for or against the side.
+        groups: the authorities by which way they went, each group in the order of the list.
         headline: who is for the side, who against, and on what.
         note: what must be known of which way decisions went for the side; "" where nothing must.
         measured: how many facts of the case were measured.
@@ -226,17 +225,12 @@ class Brief:
             held = records.authority(row["case_id"])
             turned_on = held.turned_on or tuple(row["turned_on"])
             self.rows.append((row, replace(held, turned_on=turned_on)))
-        self.ways = {way: [it for _, it in self.rows if it.way == way] for way in WAYS}
-        self.is_open = len(self.ways["open"]) == len(self.rows)
+        by_way = {way: [row for row in self.rows if row[1].way == way] for way in WAYS}
+        self.groups = [(way, WAYS[way], rows) for way, rows in by_way.items() if rows]
+        self.ways = {way: [it for _, it in rows] for way, rows in by_way.items()}
         self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
         self.note = say("ways_note", self)
         self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]
-
-    @property
-    def groups(self) -> list[tuple[Way, str, list[tuple[Mapping[str, Any], Authority]]]]:
-        """The authorities by which way they went, each group in the order of the list."""
-        by_way = [(way, [row for row in self.rows if row[1].way == way]) for way in WAYS]
-        return [(way, WAYS[way], rows) for way, rows in by_way if rows]
 
 
 def _faces_of(role: str) -> list[str]:
