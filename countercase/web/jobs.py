@@ -203,9 +203,8 @@ class Jobs:
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a case file as it is now, and as it was first read."""
-        row = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
-        now, original = (read_object(StoredCase, text) for text in row)
-        return now, original
+        now, first = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
+        return read_object(StoredCase, now), read_object(StoredCase, first)
 
     def remove_case(self, case: str) -> None:
         """Delete a case with its analyses."""
