@@ -143,11 +143,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_978,
-    "text law facts fact_types": 10_025,
-    "corpus encoders salience retrieval": 7_626,
+    "text law facts fact_types": 10_016,
+    "corpus encoders salience retrieval": 7_625,
     "counterfactual explanation": 3_425,
     "evaluation": 6_963,
-    "reports web cli engines": 7_740,
+    "reports web cli engines": 7_738,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

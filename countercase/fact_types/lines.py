@@ -64,7 +64,7 @@ class Line(Scope):
 
 @lru_cache(maxsize=1024)
 def _lines(kind: NumericalKind, context: str | None = None) -> tuple[Line, ...]:
-    """Return the lines for figures of a kind, or for those with a context, in table order."""
+    """Return the lines for figures of one kind, or for those with a context, in table order."""
     rows = (row for row in read_table("law/lines", Line) if row.kind == kind)
     return tuple(row for row in rows if context is None or _measures(row, context))
 
