@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countercase.fact_types.base import FactType, remove
+from countercase.fact_types.base import FactType
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
@@ -68,7 +68,8 @@ class Forum(FactType):
         other = ForumValue(COURTS[str(fact.value)])
         change = Change(fact.fact_id, self.name, "replace", fact.value, other)
         clause = f"the matter were before the {other}"
-        return [suppose(sheet, change, clause, "the other court", ""), remove(self, fact)]
+        other_court = suppose(sheet, change, clause, "the other court", "")
+        return [other_court, *super().what_ifs(sheet, fact)]
 
     def noun(self, fact: Fact) -> str:
         """Return `the labour court`."""
