@@ -86,20 +86,17 @@ function tree() {
 // server says something else; what is open or closed stays so, and the focus stays where it was.
 const told = new WeakMap();
 const parts = () => document.querySelectorAll("[data-live]");
-const nameOf = (element) => {
-  const own = element.getAttribute("href") || element.value || element.textContent;
-  return element.id || `${element.closest("[id]").id} ${own}`;
-};
-// The forms of a part, called by what opens them: the ids of facts may be others in the fresh copy.
-function formsOf(part) {
-  const names = [];
-  return [...part.querySelectorAll("form")].map((form) => {
-    const opener = form.parentElement.querySelector(":scope > summary");
-    const name = opener ? opener.textContent : "";
-    names.push(name);
-    return { form, name: `${name} ${names.filter((it) => it === name).length}` };
+const words = (element) => element.id || element.getAttribute("href") || element.value || element.textContent;
+// What is in a part, by what it says and as the how-maniest that says so: ids of facts may be others
+// in the fresh copy, and ten passages are opened by the same words.
+function named(part, selector, say = words) {
+  const said = [];
+  return [...part.querySelectorAll(selector)].map((element) => {
+    said.push(say(element));
+    return [`${say(element)} ${said.filter((it) => it === say(element)).length}`, element];
   });
 }
+const openerOf = (form) => form.parentElement.querySelector(":scope > summary")?.textContent || "";
 const isTyped = (field) => (field.tagName === "SELECT"
   ? [...field.options].some((it) => it.selected !== it.defaultSelected)
   : field.type !== "hidden" && field.value !== field.defaultValue);
@@ -110,22 +107,21 @@ function put(fresh, sent) {
     if (!now || told.get(part) === now.innerHTML) return;
     told.set(part, now.innerHTML);
     const focus = part.contains(document.activeElement) && document.activeElement;
-    const focused = focus && nameOf(focus);
-    const summaries = () => [...part.querySelectorAll("details > summary")];
-    const open = new Map(summaries().map((it) => [nameOf(it), it.parentElement.open]));
-    const typed = new Map(formsOf(part).filter(({ form }) => form !== sent).map(({ form, name }) => (
+    const [focused] = (focus && named(part, focus.tagName).find(([, it]) => it === focus)) || [];
+    const open = new Map(named(part, "details > summary").map(([name, it]) => [name, it.parentElement.open]));
+    const typed = new Map(named(part, "form", openerOf).filter(([, form]) => form !== sent).map(([name, form]) => (
       [name, [...form.elements].filter((it) => it.name && isTyped(it))]
     )));
     part.replaceChildren(...now.childNodes);
-    summaries().filter((it) => open.has(nameOf(it))).forEach((it) => {
-      it.parentElement.open = open.get(nameOf(it));
+    named(part, "details > summary").filter(([name]) => open.has(name)).forEach(([name, it]) => {
+      it.parentElement.open = open.get(name);
     });
-    formsOf(part).forEach(({ form, name }) => (typed.get(name) || []).forEach((field) => {
+    named(part, "form", openerOf).forEach(([name, form]) => (typed.get(name) || []).forEach((field) => {
       const same = form.elements[field.name];
       if (same) same.value = field.value;
     }));
     if (focus) {
-      const same = [...part.querySelectorAll(focus.tagName)].find((it) => nameOf(it) === focused);
+      const [, same] = named(part, focus.tagName).find(([name]) => name === focused) || [];
       (same || document.querySelector("#main")).focus({ preventScroll: true });
     }
   });

@@ -80,6 +80,22 @@ def test_what_is_half_typed_stays_when_another_correction_is_saved(page: Page) -
     expect(party.get_by_label("Name")).to_have_value("Ramu Prasad")
 
 
+def test_what_is_half_typed_stays_when_a_fact_before_it_is_taken_out(page: Page) -> None:
+    give(page, "Two were stabbed. The victim is aged 20 years. The accused is aged 24 years.")
+    rows = page.locator("#read details[id]")
+    before, after = (rows.filter(has_text=f"{years} years").first for years in (20, 24))
+    ids = [it.get_attribute("id") for it in (before, after)]
+    assert ids == ["d-numerical:age:1", "d-numerical:age:2"]
+    after.locator("summary").click()
+    after.get_by_label("Number").fill("23")
+    before.locator("summary").click()
+    before.get_by_role("button", name="Take out").click()
+    expect(page.locator("#saved")).to_contain_text("1 correction saved")
+    expect(after).to_have_attribute("id", "d-numerical:age:1")  # numbered anew
+    expect(after).to_have_attribute("open", "")
+    expect(after.get_by_label("Number")).to_have_value("23")
+
+
 def test_a_correction_that_does_not_reach_the_server_says_so(page: Page) -> None:
     give(page)
     age = page.locator("#read details[id]").filter(has_text="24 years").first
