@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,20 +123,31 @@ class Fitted:
         return scores
 
 
-def fit_events(dates: Sequence[LabelledDate]) -> Fitted:
-    """Fit the model to labelled dates."""
+def fit_events(
+    dates: Sequence[LabelledDate],
+    scarce: int = SCARCE,
+    by: float = STATES,
+    least: float = LEAST,
+) -> Fitted:
+    """Fit the model to labelled dates, or to labelled names in suppositions.
+
+    Args:
+        scarce: rows below which a feature is left out.
+        by: what the standardised states of the reader are multiplied by.
+        least: weights of words below it are left out.
+    """
     reader = DictVectorizer()
     words = reader.fit_transform([it.features for it in dates])
-    often = np.asarray((words != 0).sum(axis=0)).ravel() >= SCARCE
+    often = np.asarray((words != 0).sum(axis=0)).ravel() >= scarce
     vectors = np.array([it.vector for it in dates])
     middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    scaled = csr_matrix((vectors - middle) / spread * STATES)
+    scaled = csr_matrix((vectors - middle) / spread * by)
     model = LogisticRegression(C=STRENGTH, max_iter=1000, random_state=0)
     model.fit(hstack([words[:, often], scaled]).tocsr(), [it.events[0] for it in dates])
     known = int(often.sum())
-    named, states = model.coef_[:, :known].round(2), model.coef_[:, known:] * STATES / spread
+    named, states = model.coef_[:, :known].round(2), model.coef_[:, known:] * by / spread
     bias = model.intercept_ - states @ middle
-    named[np.abs(named) < LEAST] = 0
+    named[np.abs(named) < least] = 0
     features = [
         name for name, kept in zip(reader.get_feature_names_out(), often, strict=True) if kept
     ]
@@ -155,6 +166,17 @@ def report(dates: Sequence[LabelledDate], fitted: Fitted) -> None:
         print(f"from {least}: {sure.sum()} of {len(dates)} dates, right {right[sure].mean():.3f}")
 
 
+def word_rows(fitted: Fitted) -> list[dict[str, Any]]:
+    """Return what the package reads of the weights of words, a row for each class."""
+    return [
+        {
+            "name": event,
+            "weights": {n: float(w) for n, w in zip(fitted.features, own, strict=True) if w},
+        }
+        for event, own in zip(fitted.events, fitted.words, strict=True)
+    ]
+
+
 def main() -> None:
     """Measure the model on every fifth matter, and write it where that is asked."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -166,14 +188,7 @@ def main() -> None:
     fitted = fit_events([it for it in dates if not it.held_out])
     report([it for it in dates if it.held_out], fitted)
     if arguments.install:
-        rows = [
-            {
-                "event": event,
-                "weights": {n: float(w) for n, w in zip(fitted.features, own, strict=True) if w},
-            }
-            for event, own in zip(fitted.events, fitted.words, strict=True)
-        ]
-        lines = (json.dumps(row, ensure_ascii=False) for row in rows)
+        lines = (json.dumps(row, ensure_ascii=False) for row in word_rows(fitted))
         FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
         add_questions({QUESTION: (fitted.states, fitted.bias)}, fitted.events)
 

@@ -2,18 +2,27 @@
 
 A fact type gives the what-ifs of a fact in a fixed order, the most telling first. `propose` takes one
 of every fact before a second of any, and in each round the types in turn, so that a small limit still
-reaches every fact. Provisions that only say how the matter is tried come after those it is about.
+reaches every fact. Provisions that only say how the matter is tried come after those it is about. Edits
+that a user wants are made here too, with what the law draws from them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
+from countercase.errors import InputError
+from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions_of
-from countercase.facts.edits import RESTATE, Edit
-from countercase.facts.model import Fact, FactSheet, FactTypeName
+from countercase.facts.edits import BY_HAND, RESTATE, STATED, Change, Edit, Operation
+from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.registry import FACT_TYPES
+
+UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
+NO_CHANGE: Final = "the case says so already"
+ONE_OF_SEVERAL: Final = "Only one of the facts in it was supposed; suppose each of them by itself."
 
 
 def propose(
@@ -63,3 +72,40 @@ def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
         rounds[edit.fact_id] += 1
         places[at, edit.fact_type] += 1
     return [edit for *_, edit in sorted(placed, key=lambda row: row[:3])]
+
+
+def make_edit(
+    sheet: FactSheet, fact: Fact, operation: Operation, after: FactValue | None, clause: str = ""
+) -> Edit:
+    """Return the edit of a fact that a user wants, with what the law draws from it.
+
+    Args:
+        fact: as the case has it; of one that is added, as it is then.
+        after: its value then; None where it is left out. InputError where that changes nothing.
+        clause: what is supposed, as worded; by default as the fact type says it.
+    """
+    before = None if operation == "add" else fact
+    if before and fact.value == after:
+        raise InputError(NO_CHANGE)
+    if not clause:
+        kind = FACT_TYPES.get(fact.fact_type)
+        new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""
+        clause = new.replace(" would be ", " were ") or f"{kind.noun(fact)} were left out"
+    value = before and fact.value
+    change = Change(fact.fact_id, fact.fact_type, operation, value, after)
+    return suppose(sheet, change, clause, BY_HAND)
+
+
+def keep_sentence(clause: str) -> Edit:
+    """Return a supposition in which no fact is read, as a statement of its own."""
+    said = clause[:1].upper() + clause[1:] + "."
+    fact_id = f"statement:{'-'.join(clause.lower().split()[:8])}"
+    return Edit(fact_id, STATED, "add", None, said, "", BY_HAND, f"Suppose {clause}.", note=UNREAD)
+
+
+def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:
+    """Return the edit that adds a fact which the case does not have."""
+    name = str(fact.value) if fact.fact_type == "Section" else "1"
+    stem = fact.fact_id.rpartition(":")[0]
+    added = replace(fact, fact_id=f"{stem}:{name}:{BY_HAND}")
+    return make_edit(sheet, added, "add", fact.value, clause)

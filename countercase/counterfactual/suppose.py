@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from countercase.counterfactual import sentence_reading
-from countercase.counterfactual.sentence_reading import make_edit, read_facts
+from countercase.counterfactual.proposals import add_fact, keep_sentence, make_edit
+from countercase.counterfactual.sentence_reading import read_facts, read_sentence
 from countercase.errors import InputError, check_type
 from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
@@ -61,7 +61,7 @@ def read_suppositions(
     edits: list[Edit] = []
     problems: list[str] = []
     readers = {
-        "suppose": (sentence_reading.read_sentence, suppositions), "change": (_change, change),
+        "suppose": (read_sentence, suppositions), "change": (_change, change),
         "remove": (lambda sheet, words: suppose_removed(sheet, _named(sheet, words)), remove),
         "add": (_add, add),
     }  # fmt: skip
@@ -116,7 +116,7 @@ def _change(sheet: FactSheet, wish: str) -> Edit:
         return make_edit(sheet, fact, "replace", after, f"it were so: {new}")
     if isinstance(value, SectionValue | NumericalValue):
         return make_edit(sheet, fact, "replace", _read_value(sheet, value, new))
-    edit = sentence_reading.read_sentence(sheet, f"{old} were {new}")
+    edit = read_sentence(sheet, f"{old} were {new}")
     if edit.fact_id != fact.fact_id:
         raise InputError(f"{new!r} is not read as a {FACT_TYPES.get(fact.fact_type).heading}")
     return edit
@@ -127,9 +127,12 @@ def _read_value(
 ) -> SectionValue | NumericalValue:
     """The value that words give a fact; a bare number is of its Act, or in its unit."""
     if isinstance(value, SectionValue):
-        read = [f.value for f in read_facts(sheet, words) if isinstance(f.value, SectionValue)]
+        named = f"section {words}" if words[:1].isdigit() else words
+        read = [f.value for f in read_facts(sheet, named) if isinstance(f.value, SectionValue)]
         act = value.provision.partition("-")[0]
         bare = f"{act}-{words}" if words[:1].isdigit() else words
+        if len({*read}) > 1:
+            raise InputError(f"{words!r} names several provisions; write one")
         return read[0] if read else SectionValue(normal_form(bare))
     for own in (f.value for f in read_facts(sheet, f"{value.context or value.kind} {words}")):
         if isinstance(own, NumericalValue) and (
@@ -148,9 +151,9 @@ def _read_value(
 def _add(sheet: FactSheet, clause: str) -> Edit:
     read = [f for f in read_facts(sheet, clause) if not isinstance(f.value, PartyValue)]
     if not read:
-        return sentence_reading.keep_sentence(clause)
+        return keep_sentence(clause)
     words = "" if read[0].fact_type == "Section" else clause
-    return sentence_reading.add_fact(sheet, read[0], words)
+    return add_fact(sheet, read[0], words)
 
 
 def _named(sheet: FactSheet, words: str) -> Fact:

@@ -17,6 +17,7 @@ FactTypeName: TypeAlias = str
 """A name in `countercase.registry.FACT_TYPES`: `Section`, `PartyType`, ..."""
 
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity", "count"]
+Strength: TypeAlias = Literal["full", "weakened", "absent"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 _Value = TypeVar("_Value")
 
@@ -52,7 +53,7 @@ class EvidenceValue:
     description: str
     # `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing, denied or
     # was not done
-    strength: Literal["full", "weakened", "absent"] = "full"
+    strength: Strength = "full"
     doubt: str = ""  # what takes weight from it, where an edit says so
 
     def __str__(self) -> str:

@@ -12,8 +12,7 @@ from labelled_rows import labelled
 from readers_to_fuzz import PIECES
 
 import countercase as cc
-from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.sentence_reading import NO_CHANGE, ONE_OF_SEVERAL, UNREAD
+from countercase.counterfactual.proposals import NO_CHANGE, ONE_OF_SEVERAL, UNREAD, propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.suppose import read_suppositions, suppose_removed, suppose_value
 from countercase.errors import InputError
@@ -210,6 +209,31 @@ def test_what_is_not_read_is_kept_as_a_statement_and_says_that_it_is() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("dishonoured-cheque.json", "the signature was forged"),
+        ("trap-case.json", "the demand was proved"),
+        ("dowry-death.json", "the accused was a woman"),
+    ],
+)
+def test_no_question_of_the_catalogue_is_asked_in_place_of_what_is_near_in_words_alone(
+    name: str, words: str
+) -> None:
+    edit = supposed(words, example(name))
+    assert (edit.fact_type, edit.note) == (STATED, UNREAD)
+
+
+def test_another_drug_is_found_beside_that_of_the_case() -> None:
+    edit = supposed("20 kg of ganja were found", example("charas-search.json"))
+    assert figure_of(edit)[1:] == ("add", 20, "kg")
+
+
+def test_the_end_of_one_of_several_times_says_that_the_others_stay() -> None:
+    edit = supposed("the death had occurred on 2 July 2020", example("dowry-death.json"))
+    assert edit.note == ONE_OF_SEVERAL
+
+
 @pytest.mark.parametrize("opening", ["", "Suppose ", "suppose that ", "What if ", "If "])
 def test_an_opening_is_left_aside(opening: str) -> None:
     assert supposed(f"{opening}there was no dying declaration.") == supposed(
@@ -250,6 +274,8 @@ def test_the_short_forms() -> None:
         ("change", "99 grams = 5 grams", "names no fact of the case; facts: "),
         ("change", "24 years = hat", "'hat' is not read as a number"),
         ("change", "45 grams = -8 grams", "below zero"),
+        ("change", "section 302 = 304 r/w 34", "names several provisions"),
+        ("suppositions", "section 302", NO_CHANGE),
         *(
             ("change", f"45 grams = {it}", "not read as a number")
             for it in ("nan", "inf", "1e400", "1e16")

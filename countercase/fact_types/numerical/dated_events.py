@@ -40,14 +40,14 @@ _GAPS: Final = (0, 1, 5, 12, 40)  # years between a date and the last one of the
 
 
 @dataclass(frozen=True)
-class EventModel:
-    """What the words around a date say of one event: the weight of each feature by its name."""
+class WordModel:
+    """What the words around a date, or a name, say of one class: the weight of each feature."""
 
-    event: str
+    name: str
     weights: dict[str, float]
 
     def score(self, features: dict[str, float]) -> float:
-        """Return what the words add to the log-odds of the event."""
+        """Return what the words add to the log-odds of the class."""
         return math.fsum(self.weights.get(name, 0.0) * it for name, it in features.items())
 
 
@@ -71,12 +71,12 @@ def find_events(text: str) -> list[DatedEvent]:
         return found
     from countercase.facts.reader import class_scores
 
-    models = read_table("fact_types/dated_events", EventModel)
+    models = read_table("fact_types/dated_events", WordModel)
     for (day, span), features, around in zip(
         days, features_of(text, days), surroundings(text, days), strict=True
     ):
         read = class_scores(QUESTION, text, [span], [around])
-        scores = {m.event: m.score(features) + read.get(m.event, 0.0) for m in models}
+        scores = {m.name: m.score(features) + read.get(m.name, 0.0) for m in models}
         highest = max(scores.values())
         odds = {event: math.exp(score - highest) for event, score in scores.items()}
         total = math.fsum(odds.values())

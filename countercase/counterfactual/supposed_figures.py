@@ -1,0 +1,106 @@
+"""Which figure of the sheet a supposed figure, or a supposed day, replaces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from countercase.counterfactual.proposals import ONE_OF_SEVERAL, add_fact, make_edit
+from countercase.fact_types.base import telling_words
+from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.lines import MONTH_DAYS, lines_of
+from countercase.fact_types.measures import figure_words, measure_of
+from countercase.fact_types.numerical.dated_events import find_days
+from countercase.fact_types.roles import owner_of
+from countercase.facts.edits import Edit
+from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.text.units import convert
+
+UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
+"""Units in which the time between two days is told, in days."""
+_ENDS: Final = (" to ", " and the ", " until ")
+"""Between the two ends of a length of time, in what it measures."""
+
+
+def replace_figure(sheet: FactSheet, clause: str, read: Fact) -> Edit | None:
+    """The edit of the figure of the sheet that a supposed one replaces: of its kind and measure."""
+    value = read.value_as(NumericalValue)
+    cited, matter = matter_of(sheet).cited, sheet.valued(NumericalValue)
+    measure, owner = measure_of(value, cited), owner_of(sheet, value)
+    words, said = telling_words(clause), telling_words(value.context)
+    own = [
+        (f, v)
+        for f, v in matter
+        if v.kind == value.kind
+        and (v.kind == "duration" or convert(v.value, v.unit, value.unit) is not None)
+        and (measure is None or measure_of(v, cited) in (None, measure))  # custody is no marriage
+    ]
+    if own and all(_is_of_another_thing(sheet, value, stood) for _, stood in own):
+        return add_fact(sheet, read, clause)
+    scored = []
+    for fact, stood in own:
+        context = telling_words(stood.context)
+        score = 2.0 * (measure is not None and measure_of(stood, cited) == measure)
+        score += 2.0 * (bool(owner) and owner_of(sheet, stood) == owner)
+        score += len(words & context) + len(said & context)
+        if value.kind == "age" and not owner:
+            score += _fits_pronoun(sheet, clause, stood)
+        if score > 0 or (measure is None and value.kind != "duration" and len(own) == 1):
+            scored.append((score, stood.value != value.value, fact, stood))
+    if not scored:
+        return None
+    *_, fact, stood = max(scored, key=lambda it: it[:2])
+    after = replace(value, context=stood.context, owner=stood.owner)
+    return make_edit(sheet, fact, "replace", after, clause)
+
+
+def _is_of_another_thing(sheet: FactSheet, read: NumericalValue, stood: NumericalValue) -> bool:
+    """Whether the law draws its lines elsewhere for what is read: through ganja, not through charas."""
+    own, drawn = (
+        {(row.provision, row.line) for row in lines_of(sheet, it)} for it in (stood, read)
+    )
+    return bool(own and drawn) and own.isdisjoint(drawn)
+
+
+def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
+    """How well `he` or `she` stands for the person of an age: the accused first, no man for `she`."""
+    owner, words = owner_of(sheet, age), {*age.context.lower().split()}
+    woman = bool(words & figure_words("women")) or owner == "victim"
+    said = {*clause.lower().split()}
+    if "she" in said or said & figure_words("women") or owner == "relative":
+        return 2.0 if woman and owner != "relative" else 0.0
+    return 0.0 if woman else 2.0 if owner == "accused" else 1.0
+
+
+def move_date(sheet: FactSheet, clause: str) -> Edit | None:
+    """Return the edit of the length of time that begins or ends on a day that is supposed."""
+    supposed, told, known = (
+        [day for day, _ in find_days(text)] for text in (clause, sheet.occurred_on, sheet.narrative)
+    )
+    words = telling_words(clause)
+    fitting = [
+        (len(words & telling_words(own.context)), fact, own)
+        for fact, own in sheet.valued(NumericalValue)
+        if own.kind == "duration" and own.unit in UNITS
+    ]
+    shared, fact, own = max(fitting, key=lambda it: it[0], default=(0, None, None))
+    if not supposed or not shared or fact is None or own is None:
+        return None
+    day, known = next(iter(told), None), sorted({*known, *told})
+    length, scale = own.value * UNITS[own.unit], UNITS[own.unit]
+    apart = [(abs((b - a).days - length), a, b) for a, b in combinations(known, 2)]
+    off, first, last = min(apart, default=(scale, None, None))
+    if off > scale / 2:
+        first = last = day
+    before, end = next(
+        ((a, b) for by in _ENDS for a, x, b in [own.context.partition(by)] if x), ("", own.context)
+    )
+    ends = bool(before) and bool(words & telling_words(end)) and not words & telling_words(before)
+    begun, ended = (first, supposed[0]) if ends else (supposed[0], last)
+    if begun is None or ended is None or not (days := abs((ended - begun).days)):
+        return None
+    after = replace(own, value=round(days / scale, 2), upper=None)
+    edit = make_edit(sheet, fact, "replace", after, clause)
+    others = any(other != own and lines_of(sheet, other) for *_, other in fitting)
+    return replace(edit, note=ONE_OF_SEVERAL) if ends and others else edit
