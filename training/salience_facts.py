@@ -37,7 +37,6 @@ from countercase.salience.facts import (
     READ,
     Decision,
     Features,
-    Points,
     encoded,
     fact_features,
     mean_vector,
@@ -110,12 +109,15 @@ def half(vectors: Any) -> Any:
 
 
 def examples_of(
-    records: Sequence[Mapping[str, Any]], sheets: Sequence[FactSheet], points: Points, enc: Encoders
+    records: Sequence[Mapping[str, Any]],
+    sheets: Sequence[FactSheet],
+    decisions: Sequence[Decision],
+    enc: Encoders,
 ) -> list[Example]:
     """The labelled facts of all records."""
     rows = []
     for record, sheet in zip(records, sheets, strict=True):
-        features = fact_features(sheet, enc, points, leave_out=sheet.case_id)
+        features = fact_features(sheet, enc, decisions, leave_out=sheet.case_id)
         for fact in sheet.facts:
             if fact.fact_id in record["turned_on"] or fact.fact_id in record["not_turned_on"]:
                 turned = fact.fact_id in record["turned_on"]
@@ -176,7 +178,7 @@ def answers_left_out(rows: Sequence[Words]) -> dict[tuple[str, str], float]:
 
 
 def examples_of_matters(
-    points: Points, encoders: Encoders, answers: Mapping[tuple[str, str], float]
+    decisions: Sequence[Decision], encoders: Encoders, answers: Mapping[tuple[str, str], float]
 ) -> list[Example]:
     """The facts of all labelled matters.
 
@@ -186,7 +188,7 @@ def examples_of_matters(
     rows = []
     for matter in load_matters():
         sheet, labels = sheet_of_matter(matter)
-        features = fact_features(sheet, encoders, points)
+        features = fact_features(sheet, encoders, decisions)
         for fact in sheet.facts:
             label = labels[fact.fact_id]
             read = {f"{fact.fact_type}: {READ}": answers.get((sheet.case_id, fact.fact_id), 0.0)}
@@ -226,8 +228,8 @@ def _named(rows: Sequence[Example] | Sequence[Words], field: str) -> list[str]:
     return sorted({str(getattr(row, field)) for row in rows})
 
 
-def install(model: Fitted, points: Points, seed: int) -> None:
-    """Write the model and the points into the package."""
+def install(model: Fitted, decisions: Sequence[Decision], seed: int) -> None:
+    """Write the model and the decisions into the package."""
     from safetensors.numpy import save_file
 
     folder = Path(str(files("countercase.salience")))
@@ -235,13 +237,13 @@ def install(model: Fitted, points: Points, seed: int) -> None:
     (folder / "facts.json").write_text(text + "\n", encoding="utf-8")
     rows = [
         {"case_id": d.case_id, "types": d.types, "cited": d.cited, "turned": d.turned}
-        for d in points.decisions
+        for d in decisions
     ]
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     (folder / "casebook.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     arrays = {
-        "cases": np.stack([d.vector for d in points.decisions]).astype(np.float16),
-        "points": np.concatenate([d.points for d in points.decisions]).astype(np.float16),
+        "cases": np.stack([d.vector for d in decisions]).astype(np.float16),
+        "points": np.concatenate([d.points for d in decisions]).astype(np.float16),
     }
     save_file(arrays, folder / "casebook.safetensors")
 
@@ -255,20 +257,19 @@ def main() -> None:
     encoders = open_encoders(**load_settings().encoding())
     records = casebook_records()
     sheets = [sheet_of_record(record) for record in records]
-    points = Points(
-        tuple(decision_of(r, s, encoders) for r, s in zip(records, sheets, strict=True))
-    )
+    pairs = zip(records, sheets, strict=True)
+    decisions = [decision_of(record, sheet, encoders) for record, sheet in pairs]
     words = words_of_matters()
     if given.install:
         add_questions({f"fact.{kind}": it for kind, it in questions_of(words).items()})
         load_network.cache_clear()
-    rows = examples_of(records, sheets, points, encoders)
-    rows += examples_of_matters(points, encoders, answers_left_out(words))
+    rows = examples_of(records, sheets, decisions, encoders)
+    rows += examples_of_matters(decisions, encoders, answers_left_out(words))
     print(f"{len(rows)} facts, {sum(row.turned for row in rows)} turned on")
     for name, value in left_out(rows, given.seed).items():
         print(f"{name}: AUC {value:.3f}")
     if given.install:
-        install(train(rows, given.seed), points, given.seed)
+        install(train(rows, given.seed), decisions, given.seed)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.registry import FACT_TYPES
-from countercase.salience.facts import READ, Points, Salience, Weighing, fact_features, probability
+from countercase.salience.facts import READ, Salience, Weighing, fact_features, probability
 from countercase.session import Session, open_session
 from training.fusion import MATTERS
 from training.logistic import area_under_curve
@@ -86,17 +86,17 @@ class Models:
         records = casebook_records()
         sheets = [sheet_of_record(record) for record in records]
         pairs = zip(records, sheets, strict=True)
-        self._points = Points(tuple(decision_of(r, s, encoders) for r, s in pairs))
-        self._examples = examples_of(records, sheets, self._points, encoders)
+        self._decisions = [decision_of(record, sheet, encoders) for record, sheet in pairs]
+        self._examples = examples_of(records, sheets, self._decisions, encoders)
         self._answers = answers_left_out(words_of_matters())
-        self._examples += examples_of_matters(self._points, encoders, self._answers)
+        self._examples += examples_of_matters(self._decisions, encoders, self._answers)
         self._known: dict[str, Any] = {}
 
     def salience(self, sheet: FactSheet, area: str) -> dict[str, Salience]:
         """Return the salience of each fact of a matter of this area."""
         if area not in self._known:
             self._known[area] = train([row for row in self._examples if row.area != area], 0)
-        rows = fact_features(sheet, self._encoders, self._points)
+        rows = fact_features(sheet, self._encoders, self._decisions)
         for fact in sheet.facts:
             read = self._answers.get((sheet.case_id, fact.fact_id), 0.0)
             rows[fact.fact_id][f"{fact.fact_type}: {READ}"] = read

@@ -86,9 +86,9 @@ def probability(log_odds: float) -> float:
 
 
 @cache
-def read_model(name: str) -> LogisticModel:
-    """Return the shipped model `name`: `facts`; ModelError where its file is missing or damaged."""
-    file = files(__package__) / f"{name}.json"
+def shipped_model() -> LogisticModel:
+    """Return the model as it ships; ModelError where its file is missing or damaged."""
+    file = files(__package__) / "facts.json"
     try:
         row = json.loads(file.read_text(encoding="utf-8"))
         return LogisticModel(float(row["bias"]), dict(row["weights"]))
@@ -118,18 +118,13 @@ class Decision:
     turned: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Points:
-    """All decisions, and the encoders whose vectors they are compared with."""
-
-    decisions: tuple[Decision, ...]
-
-    def nearest(self, case: Vectors, leave_out: str = "") -> tuple[Decision, ...]:
-        """Return the decisions nearest to a case by cosine, but `leave_out`, ties in order of id."""
-        others = [d for d in self.decisions if d.case_id != leave_out]
-        cosine = np.round([float(d.vector @ case) for d in others], DECIMALS)
-        order = np.lexsort((np.arange(len(others)), -cosine))
-        return tuple(others[at] for at in order[:NEAREST])
+def find_nearest(
+    decisions: Sequence[Decision], case: Vectors, leave_out: str = ""
+) -> tuple[Decision, ...]:
+    """Return the decisions nearest to a case by cosine, but `leave_out`, ties in the order given."""
+    others = [d for d in decisions if d.case_id != leave_out]
+    cosine = np.round([float(d.vector @ case) for d in others], DECIMALS)
+    return tuple(others[at] for at in np.argsort(-cosine, kind="stable")[:NEAREST])
 
 
 def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:
@@ -150,7 +145,7 @@ def mean_vector(encoders: Encoders, text: str) -> Vectors:
 
 
 @cache
-def shipped_points() -> Points:
+def shipped_decisions() -> tuple[Decision, ...]:
     """Return the decisions of the casebook as they ship; ModelError where a file is missing or damaged."""
     from safetensors.numpy import load
 
@@ -162,11 +157,10 @@ def shipped_points() -> Points:
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(f"{folder}: not readable ({error}); install countercase again") from error
     ends = np.cumsum([len(row["types"]) for row in rows])
-    decisions = (
+    return tuple(
         Decision(row["case_id"], vector, tuple(row["types"]), own, row["cited"], row["turned"])
         for row, vector, own in zip(rows, cases, np.split(points, ends[:-1]), strict=True)
     )
-    return Points(tuple(decisions))
 
 
 Features = dict[str, float]
@@ -189,12 +183,12 @@ TYPICAL: Final = 0.5
 
 
 def fact_features(
-    sheet: FactSheet, encoders: Encoders, points: Points, leave_out: str = ""
+    sheet: FactSheet, encoders: Encoders, decisions: Sequence[Decision], leave_out: str = ""
 ) -> dict[str, Features]:
     """Return the named features of each fact, by its id; `leave_out` is the decision itself, in training."""
     facts = sheet.facts
     vectors = encoded(encoders, [_words(fact) for fact in facts])
-    near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)
+    near = find_nearest(decisions, mean_vector(encoders, sheet.narrative), leave_out)
     nearness = _nearness(facts, vectors, near)
     clauses = [Span(clause.start, clause.end) for clause in clauses_of(sheet.narrative)]
     result: dict[str, Features] = {}
@@ -211,7 +205,7 @@ def fact_features(
             ),
             **{name: column[at] for name, column in nearness.items()},
             READ: log_odds(f"fact.{fact.fact_type}", sheet.narrative, *places_of(fact, clauses)),
-            **_own(sheet, fact, points),
+            **_own(sheet, fact, decisions),
         }
         result[fact.fact_id] = {
             f"{fact.fact_type}: {name}": round(float(value), DECIMALS)
@@ -248,13 +242,13 @@ def _nearness(
     types = [name for decision in near for name in decision.types]
     cosine = np.round(vectors @ points.T, 6)
     names = ("like a point of its type", "they turn on its type", "they turn on such a fact")
+    cited, turned = Counter[str](), Counter[str]()
+    for decision in near:
+        cited.update(decision.cited)
+        turned.update(decision.turned)
     rows: list[list[float]] = []
     for fact, row in zip(facts, cosine, strict=True):
         own = [c for c, name in zip(row.tolist(), types, strict=True) if name == fact.fact_type]
-        cited, turned = Counter[str](), Counter[str]()
-        for decision in near:
-            cited.update(decision.cited)
-            turned.update(decision.turned)
         rates = [(turned[t] + 0.25) / (cited[t] + 1) for t in tokens(fact)]
         values = max(own, default=0.0), len(own) / max(1, len(near)), max(rates, default=0.25)
         rows.append([_SPREAD * value for value in values])
@@ -264,14 +258,14 @@ def _nearness(
     }
 
 
-def _own(sheet: FactSheet, fact: Fact, points: Points) -> Features:
+def _own(sheet: FactSheet, fact: Fact, decisions: Sequence[Decision]) -> Features:
     """Return the features that only facts of its type have."""
     match value := fact.value:
         case SectionValue():
             base = re.match(r"[^-]+-[^-(]+", value.provision)
             token = f"provision:{base[0] if base else value.provision}"
-            citing = sum(token in decision.cited for decision in points.decisions)
-            rarity = math.log((1 + len(points.decisions)) / (1 + citing))
+            citing = sum(token in decision.cited for decision in decisions)
+            rarity = math.log((1 + len(decisions)) / (1 + citing))
             ancillary = any(name in ANCILLARY for name in names_of(value.provision))
             return {"rare in the casebook": rarity / _SPREAD, "ancillary": float(ancillary)}
         case NumericalValue():
@@ -322,5 +316,5 @@ def weigh_facts(sheet: FactSheet, encoders: Encoders, power: float, share: float
     """Return the weights of a case; all facts weigh the same without a model for these encoders."""
     if not are_embedded(encoders.fingerprint, "sentence"):
         return Weighing({}, power, share)
-    model, features = read_model("facts"), fact_features(sheet, encoders, shipped_points())
+    model, features = shipped_model(), fact_features(sheet, encoders, shipped_decisions())
     return Weighing({name: model.salience(row) for name, row in features.items()}, power, share)

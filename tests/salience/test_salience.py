@@ -25,12 +25,12 @@ from countercase.salience.facts import (
     TYPICAL,
     Decision,
     LogisticModel,
-    Points,
     Salience,
     Weighing,
     fact_features,
-    read_model,
-    shipped_points,
+    find_nearest,
+    shipped_decisions,
+    shipped_model,
     weigh_facts,
 )
 from countercase.text.spans import Span
@@ -47,8 +47,8 @@ def test_the_nearest_decisions_leave_one_out_and_keep_ties_in_order() -> None:
     def decision(name: str, *vector: float) -> Decision:
         return Decision(name, np.asarray(vector), (), np.zeros((0, 2)), {}, {})
 
-    points = Points((decision("a", 0, 1), decision("b", 1, 0), decision("c", 0, 1)))
-    nearest = points.nearest(np.asarray([0.0, 1.0]), leave_out="a")
+    known = (decision("a", 0, 1), decision("b", 1, 0), decision("c", 0, 1))
+    nearest = find_nearest(known, np.asarray([0.0, 1.0]), leave_out="a")
     assert [decision.case_id for decision in nearest] == ["c", "b"]
 
 
@@ -82,7 +82,7 @@ def test_features_have_the_names_of_what_they_say() -> None:
         "d", np.asarray([0.0, 1.0]), ("Evidence",), np.asarray([[1.0, 0.0]]),
         {"evidence:recovery": 1}, {"evidence:recovery": 1},
     )  # fmt: skip
-    features = fact_features(SHEET, Axes(), Points((turned,)))  # type: ignore[arg-type]
+    features = fact_features(SHEET, Axes(), [turned])  # type: ignore[arg-type]
     evidence = features["evidence:recovery:1"]
     # Only the recovery is like the one point (cosine 1, the other three 0): 3·(1 − ¼).
     assert evidence["Evidence: like a point of its type"] == 2.25
@@ -110,7 +110,7 @@ def test_the_reader_tells_what_a_court_turns_on_by_the_words_around_a_fact() -> 
     ]
     unread = Fact("numerical:duration:9", "Numerical", NumericalValue("duration", 9, "days"))
     sheet = FactSheet("case", text, (*told, unread))
-    features = fact_features(sheet, Axes(), Points(()))  # type: ignore[arg-type]
+    features = fact_features(sheet, Axes(), ())  # type: ignore[arg-type]
     late, let, none = (row.get(f"Numerical: {READ}") for row in features.values())
     assert late is not None and let is not None and late > let
     assert none is None
@@ -157,10 +157,10 @@ def test_a_fact_weighs_the_same_in_the_case_and_in_every_state_that_keeps_it(pow
 
 
 def test_the_shipped_models_were_fitted_on_the_casebook_that_ships() -> None:
-    decisions = {decision.case_id: decision for decision in shipped_points().decisions}
+    decisions = {decision.case_id: decision for decision in shipped_decisions()}
     for record in casebook_records():
         decision = decisions.pop(record["case_id"])
         assert decision.types == tuple(entry["fact_type"] for entry in record["dispositive"])
         assert sum(decision.turned.values()) >= len(record["turned_on"])
     assert not decisions
-    assert read_model("facts").weights["Numerical: near a line"] > 0
+    assert shipped_model().weights["Numerical: near a line"] > 0
