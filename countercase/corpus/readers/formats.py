@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -71,33 +71,40 @@ _BATCH_ROWS: Final = 64
 """Rows held in memory at a time; a judgment may run to a megabyte."""
 
 
-class _ParquetReader:
-    """A `.parquet` file, or a folder of them at any depth, one judgment a row."""
+@dataclass(frozen=True)
+class _FormatReader:
+    """A file of a format of many documents, or the files of a folder that `find` finds."""
 
-    name = "parquet"
-    accepts = ".parquet files"
+    name: str
+    accepts: str
+    find: Callable[[Path], Sequence[Path]]
+    read: Callable[[Path], Iterator[Document]]
+    count: Callable[[Path], int | None]
 
     def reads(self, path: Path) -> bool:
-        return bool(base.files_below(path, (".parquet",)))
-
-    def count(self, path: Path) -> int | None:
-        """Return the number of rows of the files, from their footers; None where one cannot be read."""
-        try:
-            return sum(int(_open_parquet(file).metadata.num_rows) for file in self._files(path))
-        except InputError:
-            return None
+        return bool(self.find(path))
 
     def documents(self, path: Path, on_damaged: base.OnDamaged | None = None) -> Iterator[Document]:
-        return base.read_files(self._files(path), read_parquet, on_damaged)
+        return base.read_files(self.find(path), self.read, on_damaged)
 
-    def _files(self, path: Path) -> tuple[Path, ...]:
-        tables = base.files_below(path, (".parquet",))
-        if texts := base.files_below(path, SUFFIXES):
-            raise InputError(
-                f"{path}: holds both {tables[0].name} and {texts[0].name}; "
-                "give a folder with Parquet files only or with texts only"
-            )
-        return tables
+
+def _parquet_files(path: Path) -> tuple[Path, ...]:
+    """Return the `.parquet` files of a folder, at any depth; InputError where texts are there too."""
+    tables = base.files_below(path, (".parquet",))
+    if tables and (texts := base.files_below(path, SUFFIXES)):
+        raise InputError(
+            f"{path}: holds both {tables[0].name} and {texts[0].name}; "
+            "give a folder with Parquet files only or with texts only"
+        )
+    return tables
+
+
+def _count_rows(path: Path) -> int | None:
+    """Return the number of rows of the files, from their footers; None where one cannot be read."""
+    try:
+        return sum(int(_open_parquet(file).metadata.num_rows) for file in _parquet_files(path))
+    except InputError:
+        return None
 
 
 def read_parquet(path: Path) -> Iterator[Document]:
@@ -153,25 +160,8 @@ _BODY: Final = re.compile(r"<TEXT>([^<]*(?:<(?!/?TEXT>)[^<]*)*)</TEXT>", re.I)
 _TAG: Final = re.compile(r"<[^<>]*>")
 
 
-class _TrecReader:
-    """One file of <DOC> elements with <DOCNO>, a title and <TEXT>, or the files of a folder that
-    open with one.
-    """
-
-    name = "trec"
-    accepts = "files of TREC's <DOC> elements"
-
-    def reads(self, path: Path) -> bool:
-        return bool(_trec_files(path))
-
-    def count(self, path: Path) -> int | None:
-        return None
-
-    def documents(self, path: Path, on_damaged: base.OnDamaged | None = None) -> Iterator[Document]:
-        return base.read_files(_trec_files(path), _read_trec, on_damaged)
-
-
 def _trec_files(path: Path) -> list[Path]:
+    """Return a file of <DOC> elements, or the files of a folder that open with one."""
     found = []
     for file in sorted(path.iterdir()) if path.is_dir() else [path]:
         if file.is_file():
@@ -182,6 +172,7 @@ def _trec_files(path: Path) -> list[Path]:
 
 
 def _read_trec(path: Path) -> Iterator[Document]:
+    """Yield the <DOC> elements of a file, each with <DOCNO>, a title and <TEXT>."""
     try:
         with base.reading(path):
             text = path.read_text(encoding="utf-8-sig")
@@ -202,4 +193,10 @@ def _plain_text(markup: str) -> str:
     return html.unescape(_TAG.sub(" ", markup))
 
 
-FILES, PARQUET, TREC = FilesReader(), _ParquetReader(), _TrecReader()
+FILES: Final = FilesReader()
+PARQUET: Final = _FormatReader(
+    "parquet", ".parquet files", _parquet_files, read_parquet, _count_rows
+)
+TREC: Final = _FormatReader(
+    "trec", "files of TREC's <DOC> elements", _trec_files, _read_trec, lambda path: None
+)
