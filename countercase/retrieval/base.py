@@ -92,20 +92,17 @@ class Filters:
 
     def allow(self, metadata: Metadata) -> bool:
         """Return whether a judgment meets every condition; what is not known of it meets none."""
-        year, own, cited = metadata.year, self.provision, metadata.provisions
-        if self.year_from is not None and (year is None or year < self.year_from):
-            return False
-        if self.year_to is not None and (year is None or year > self.year_to):
-            return False
-        if self.court and self.court.lower() not in metadata.court.lower():
-            return False
-        if self.bench and not any(self.bench.lower() in judge.lower() for judge in metadata.bench):
-            return False
-        if self.areas and not set(metadata.areas) & set(map(area_name, self.areas)):
-            return False
-        if self.good_law and standing(metadata.treatment, facts_period(self.occurred_on)):
-            return False
-        return not own or any(it == own or it.startswith(f"{own}(") for it in cited)
+        year, bench, own = metadata.year, self.bench.lower(), self.provision
+        conditions = (
+            self.year_from is None or (year is not None and year >= self.year_from),
+            self.year_to is None or (year is not None and year <= self.year_to),
+            self.court.lower() in metadata.court.lower(),
+            not bench or any(bench in judge.lower() for judge in metadata.bench),
+            not self.areas or not set(metadata.areas).isdisjoint(map(area_name, self.areas)),
+            not own or any(it == own or it.startswith(f"{own}(") for it in metadata.provisions),
+            not (self.good_law and standing(metadata.treatment, facts_period(self.occurred_on))),
+        )
+        return all(conditions)
 
     def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
         """Return which cases of a corpus may be ranked, shape (cases,); InputError where none may."""
