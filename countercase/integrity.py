@@ -61,14 +61,15 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
     `checked` is what was found whole before; without it every byte is read.
     """
     for name, (size, expected) in sums.items():
-        path = folder / name
+        path, noted = folder / name, checked if size >= LARGE else None
         try:
             state = path.stat()
             if not stat.S_ISREG(state.st_mode):
                 return f"{path}: no longer a file"
             if state.st_size != size:
                 return f"{path}: damaged, {state.st_size:,} bytes where {size:,} were written"
-            if checked is not None and checked.is_known(name, state, expected):
+            seen = [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns, expected]
+            if noted is not None and noted.note(name) == seen:
                 continue
             if checksum(path) != expected:
                 return f"{path}: damaged, its bytes are not those that were written"
@@ -76,9 +77,8 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
             return f"{path}: missing"
         except OSError as error:
             return f"{path}: cannot be read ({error.strerror})"
-        settled = time.time() - state.st_ctime > _SETTLED
-        if checked is not None and settled and size >= LARGE:
-            checked.take_note(name, [*_identity(state), expected])
+        if noted is not None and time.time() - state.st_ctime > _SETTLED:
+            noted.take_note(name, seen)
     return ""
 
 
@@ -140,16 +140,8 @@ class Checked:
         """Note a JSON value under `name`."""
         self._notes[name], self._changed = value, True
 
-    def is_known(self, name: str, state: os.stat_result, expected: str) -> bool:
-        """Whether a large file in this state had the expected checksum."""
-        return state.st_size >= LARGE and self.note(name) == [*_identity(state), expected]
-
     def save(self) -> None:
         """Write the notes, if there are new ones and they can be written."""
         if self._changed:
             with suppress(StoreError):  # in a home that is read-only or full all is examined again
                 write_files(self._path.parent, {self._path.name: json.dumps(seal(self._notes))})
-
-
-def _identity(state: os.stat_result) -> tuple[int, ...]:
-    return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns

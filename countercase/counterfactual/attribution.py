@@ -101,11 +101,6 @@ class Game:
     search: StateSearch
     _lists: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False)
 
-    @property
-    def everyone(self) -> int:
-        """The set of all facts."""
-        return (1 << len(self.players)) - 1
-
     def rank(self, masks: Iterable[int]) -> None:
         """Rank the sets that are not ranked yet."""
         waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
@@ -222,9 +217,8 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
     that were looked at.
     """
     n = len(game.players)
-    exact = n <= EXACT
+    every, exact = range(1 << n), n <= EXACT
     if exact:
-        every = range(game.everyone + 1)
         game.rank(every)
         table = [game.value(mask) for mask in every]
         values, widths = [*exact_index(table, n, 1).values()], [0.0] * n
@@ -239,7 +233,7 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
     interactions = [Interaction((names[i], names[j]), value) for (i, j), value in pairs.items()]
     before, k = game.precedents(0), game.search.top_k
     return Attribution(
-        whole=game.value(game.everyone),
+        whole=game.value(every[-1]),
         shares=tuple(sorted(shares, key=lambda share: -share.value)),
         interactions=tuple(sorted(interactions, key=lambda it: -abs(it.value))),
         leader=game.smallest_set(lambda after: after[:1] != before[:1]),

@@ -30,7 +30,6 @@ AREAS: Final = (
     "consumer", "family",
 )  # fmt: skip
 """The areas of the casebook."""
-_KINDS: Final = ("amounts", "ages", "durations", "quantities", "counts")
 
 
 def sheet_of_record(record: Mapping[str, Any]) -> FactSheet:
@@ -38,7 +37,7 @@ def sheet_of_record(record: Mapping[str, Any]) -> FactSheet:
     case = {name: record[name] for name in ("case_id", "title", "parties", "evidence_items")} | {
         "text": record["facts"],
         "sections_cited": [p for p in record["sections_cited"] if _readable(p)],
-        "numerical_facts": {kind: record["numerical_facts"].get(kind, []) for kind in _KINDS},
+        "numerical_facts": {"counts": []} | record["numerical_facts"],
     }
     return sheet_from_case(CaseFile.model_validate(case), record["case_id"])
 

@@ -262,15 +262,7 @@ def build_index(
         elif not seen:
             raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
         else:
-            kept = (
-                {}
-                if before is None
-                else {
-                    case_id: before.case_contents(at)
-                    for at, case_id in enumerate(before.case_ids)
-                    if case_id in seen and case_id not in fresh
-                }
-            )
+            kept = {} if before is None else before.contents_of(seen - fresh.keys())
             models = preparation.models_of(encoders)
             made = Snapshot.of(fresh | kept, corpus, chunk_pieces, models)
             also = partial(keep, made, encoders, progress)

@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -283,13 +283,17 @@ class Snapshot:
         """Return the chunks of one case, joined: all its sentences."""
         return "\n".join(self.text(at) for at in range(self.starts[case], self.starts[case + 1]))
 
-    def case_contents(self, case: int) -> CaseContents:
-        """Return everything of one case, from which another snapshot can be made."""
-        own = slice(self.starts[case], self.starts[case + 1])
-        raws = list(map(self.raw, range(own.start, own.stop)))
-        passage = None if self.passage is self.sentence else self.passage[own]
-        table, sentence = np.array(self.chunks[own]), self.sentence[own]
-        return CaseContents(self.digests[case], self.rows[case], table, raws, sentence, passage)
+    def contents_of(self, case_ids: Collection[str]) -> dict[str, CaseContents]:
+        """Return everything of some cases by id, from which another snapshot can be made."""
+        found = {}
+        for case in (at for at, case_id in enumerate(self.case_ids) if case_id in case_ids):
+            own = slice(self.starts[case], self.starts[case + 1])
+            raws = list(map(self.raw, range(own.start, own.stop)))
+            passage = None if self.passage is self.sentence else self.passage[own]
+            digest, row, table = self.digests[case], self.rows[case], np.array(self.chunks[own])
+            contents = CaseContents(digest, row, table, raws, self.sentence[own], passage)
+            found[self.case_ids[case]] = contents
+        return found
 
 
 def write_snapshot(snapshot: Snapshot, folder: Path, also: Callable[[Path], None]) -> Snapshot:
