@@ -25,7 +25,7 @@ from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.sets import RetrievalQuery, read_set
-from countercase.retrieval.base import Ranking, Stages
+from countercase.retrieval.base import Ranking
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import open_session
 
@@ -78,7 +78,8 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
             mode: retriever.retrieve(asked, top_k=settings.RERANK_POOL)[0]
             for mode, retriever in retrievers.items()
         }
-        rankings["neither"] = retrievers["apart"].retrieve(asked, stages=Stages(reranker=False))[0]
+        plain = retrievers["apart"].settings.model_copy(update={"use_reranker": False})
+        rankings["neither"] = retrievers["apart"].retrieve(asked, settings=plain)[0]
         for mode, ranking in rankings.items():
             lists[mode].append(ranking.case_ids)
         pairs = pairs_of(rankings["apart"])

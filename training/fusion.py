@@ -30,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from countercase.config import load_settings
 from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.statistics import randomisation_test
-from countercase.retrieval.base import Stages
 from countercase.session import Session, open_session
 
 MATTERS: Final = Path(__file__).with_name("matters.jsonl")
@@ -53,12 +52,13 @@ def scores_of(session: Session, text: str) -> Table:
     cases, k = len(session.snapshot.case_ids), session.settings.RRF_K
     columns = []
     for name in RANKERS:
-        alone = Stages(rankers=(name,), mmr=False, reranker=False)
-        [fused] = retriever.fuse([query], top_k=cases, stages=alone)
+        alone = {"rankers": (name,), "use_mmr": False, "use_reranker": False}
+        settings = retriever.settings.model_copy(update=alone)
+        [fused] = retriever.fuse([query], top_k=cases, settings=settings)
         ranks, scores = fused.stages[name]
         columns += [np.where(ranks > 0, 1 / (k + np.maximum(ranks, 1)), 0.0)]
         columns += [(scores - scores.mean()) / (scores.std() + 1e-9)]
-    [full] = retriever.retrieve([query], top_k=session.settings.RERANK_POOL, stages=Stages())
+    [full] = retriever.retrieve([query], top_k=session.settings.RERANK_POOL)
     vote = np.zeros(cases)
     for found in full.results:
         vote[found.case] = 1 / (k + found.stages["rerank"].rank)

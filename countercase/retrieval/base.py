@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,39 +122,6 @@ class Filters:
         """The conditions that there are, by name."""
         values = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(self).items()}
         return {name: value for name, value in values.items() if value not in (None, "", [], False)}
-
-
-@dataclass(frozen=True)
-class Stages:
-    """What runs in a retrieval; None: as the retriever's settings say.
-
-    The names of the rankers that are fused; whether a narrative is read per segment or whole, as
-    one vector; whether MMR chooses the pool, the cross-encoder reads it, and the side of their
-    points counts on which the matter stands; and the weights of some or all rankers.
-    """
-
-    rankers: tuple[str, ...] | None = None
-    reading: Literal["segments", "whole"] | None = None
-    mmr: bool | None = None
-    reranker: bool | None = None
-    contrast: bool | None = None
-    weights: Mapping[str, float] | None = None
-
-    def applied_to(self, settings: RetrievalSettings) -> RetrievalSettings:
-        """Return the stages asked for, the others as the settings have them."""
-        asked = {
-            "rankers": self.rankers,
-            "query_reading": self.reading,
-            "use_mmr": self.mmr,
-            "use_reranker": self.reranker,
-            "weights": self.weights and {**settings.weights, **self.weights},
-            "contrast_weight": 0.0 if self.contrast is False else None,
-        }
-        given = {name: value for name, value in asked.items() if value is not None}
-        return settings.model_copy(update=given)
-
-
-AS_THE_SETTINGS_SAY: Final = Stages()
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.retrieval import fusion
 from countercase.retrieval.base import (
-    AS_THE_SETTINGS_SAY,
     DECIMALS,
     SCORED,
     Filters,
@@ -34,7 +33,6 @@ from countercase.retrieval.base import (
     Ranking,
     Ranks,
     Scores,
-    Stages,
     ranks,
     ranks_in,
 )
@@ -48,7 +46,7 @@ from countercase.retrieval.votes import ContrastVoter, CrossEncoderReranker
 class Fused:
     """A state after fusion and MMR: everything that the cross-encoder does not decide.
 
-    The query as it is read, the settings with the stages asked for, and the channels that ran; by
+    The query as it is read, the settings asked for, and the channels that ran; by
     stage rank and score of every case (rank 0: not ranked); the positions of the cases to rerank,
     in MMR order; and those of the segments that the cross-encoder reads.
     """
@@ -119,19 +117,18 @@ class HybridRetriever:
         queries: Sequence[Query],
         *,
         top_k: int = 10,
-        stages: Stages = AS_THE_SETTINGS_SAY,
+        settings: RetrievalSettings | None = None,
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """Return the top-K precedents of each query, by the `stages` that differ from the settings.
+        """Return the top-K precedents of each query.
 
-        Cases in `exclude` are never ranked: the case itself and its near-duplicates. InputError
-        where a query has no segment, or the filters leave no precedent.
+        `settings` take the place of the retriever's for which rankers and stages run, and for their
+        weights. Cases in `exclude` are never ranked: the case itself and its near-duplicates.
+        InputError where a query has no segment, or the filters leave no precedent.
         """
-        states = self.fuse(
-            queries, top_k=top_k, stages=stages, exclude=exclude, filters=filters, progress=progress
-        )
+        states = self.fuse(queries, top_k, settings, exclude, filters, progress)
         asked = [self._asked(it) if it.settings.use_reranker else [] for it in states]
         self._reranker.load(((text, chunks) for own in asked for text, _, chunks in own), progress)
         self._contrast.load(it.query for it in states if self._has_contrast(it.settings))
@@ -140,15 +137,14 @@ class HybridRetriever:
     def fuse(
         self,
         queries: Sequence[Query],
-        *,
         top_k: int = 10,
-        stages: Stages = AS_THE_SETTINGS_SAY,
+        settings: RetrievalSettings | None = None,
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Fused]:
         """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
-        settings, filters = stages.applied_to(self.settings), filters or Filters()
+        settings, filters = settings or self.settings, filters or Filters()
         queries, channels = self._read(queries, settings), self._channels(filters)
         allowed = filters.allowed(self.snapshot, exclude)
         channels.load(settings.rankers, queries, progress)

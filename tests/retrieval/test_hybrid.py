@@ -16,7 +16,7 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.registry import RANKERS, register
-from countercase.retrieval.base import Filters, Query, Scores, Stages
+from countercase.retrieval.base import Filters, Query, Scores
 from countercase.retrieval.hybrid import HybridRetriever
 
 SUBJECTS = {
@@ -193,20 +193,20 @@ def test_stages_and_k_are_arguments_of_one_retriever(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
     shared = HybridRetriever(snapshot, encoders, FAST.model_copy(update={"use_reranker": True}))
-    for changed, stages in (
-        ({"use_reranker": False, "use_mmr": False}, Stages(reranker=False, mmr=False)),
-        ({"rankers": ("lexical",), "use_reranker": False}, Stages(("lexical",), reranker=False)),
-        ({"query_reading": "whole"}, Stages(reading="whole")),
-        ({"weights": {**FAST.weights, "dpr": 9.0}}, Stages(weights={"dpr": 9.0})),
-        ({"rankers": ("dpr",)}, Stages(("dpr",))),
+    for changed in (
+        {"use_reranker": False, "use_mmr": False},
+        {"rankers": ("lexical",), "use_reranker": False},
+        {"query_reading": "whole"},
+        {"weights": {**FAST.weights, "dpr": 9.0}},
+        {"rankers": ("dpr",)},
     ):
-        own = HybridRetriever(snapshot, encoders, shared.settings.model_copy(update=changed))
+        settings = shared.settings.model_copy(update=changed)
+        own = HybridRetriever(snapshot, encoders, settings)
         for top_k in (3, 7):
             expected = own.retrieve([CASE], top_k=top_k)
-            assert shared.retrieve([CASE], top_k=top_k, stages=stages) == expected
-            assert [r.pool for r in expected] == [
-                r.pool for r in shared.retrieve([CASE], top_k=top_k, stages=stages)
-            ]
+            rankings = shared.retrieve([CASE], top_k=top_k, settings=settings)
+            assert rankings == expected
+            assert [it.pool for it in rankings] == [it.pool for it in expected]
     [before] = shared.retrieve([CASE])
     assert shared.cached_bytes > 0
     shared.forget()
@@ -215,8 +215,9 @@ def test_stages_and_k_are_arguments_of_one_retriever(
 
 
 def test_an_unknown_ranker_is_an_error_that_names_the_nearest(retriever: HybridRetriever) -> None:
+    settings = retriever.settings.model_copy(update={"rankers": ("lexicl",)})
     with pytest.raises(ConfigError, match="no rankers named 'lexicl'; did you mean lexical"):
-        retriever.retrieve([CASE], stages=Stages(rankers=("lexicl",)))
+        retriever.retrieve([CASE], settings=settings)
 
 
 def test_a_registered_tf_idf_ranker_is_fused_and_traced(

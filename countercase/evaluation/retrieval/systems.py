@@ -19,7 +19,7 @@ from countercase.evaluation.experiment import RANKING_CODE, ResultStore, run_cas
 from countercase.evaluation.report import Run
 from countercase.io import Progress, read_table
 from countercase.registry import RANKERS
-from countercase.retrieval.base import Query, Stages
+from countercase.retrieval.base import Query
 from countercase.session import Session
 
 DEPTH: Final = 1000
@@ -27,10 +27,6 @@ DEPTH: Final = 1000
 
 FIRST_PIECES: Final = 254
 """Word pieces that encoders read as published: 256 with the two that open and close a text."""
-
-CLASSIC: Final = Stages(
-    rankers=("dpr", "chroma"), weights={"dpr": 1.0, "chroma": 1.0}, reading="whole", mmr=False
-)
 
 CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py", "evaluation/data/systems.jsonl")
 """The parts of the program that decide the ranking of a system."""
@@ -47,7 +43,7 @@ class System:
         ablation: its title where it is compared with the whole pipeline; empty where it is not.
         is_stage: whether the pipeline itself makes it.
         needs: the parts that must be switched on.
-        stages: the fields of `Stages` by which the whole pipeline is run for it.
+        settings: how the settings of retrieval differ when the pipeline is run for it.
     """
 
     name: str
@@ -55,7 +51,7 @@ class System:
     ablation: str = ""
     is_stage: bool = True
     needs: tuple[str, ...] = ()
-    stages: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     meaning: str = ""
 
 
@@ -98,8 +94,8 @@ class PipelineRanker:
         settings = self._retriever.settings
         self.systems = check_systems(systems, settings)
         self._top_k = max(settings.rerank_pool, session.settings.TOP_K)
-        known = available_systems(settings)
-        self._reranker = any("reranker" in known[name].needs for name in self.systems)
+        self._known = available_systems(settings)
+        self._reranker = any("reranker" in self._known[name].needs for name in self.systems)
 
     def __call__(self, text: str, query_id: str) -> Rankings:
         """Rank one query; a case with the query's own id is left out."""
@@ -110,7 +106,8 @@ class PipelineRanker:
                 rankings = self._pipeline(self._session.query(text), exclude)
             if "classic" in self.systems:
                 query = Query((first_pieces(text, self._session.encoders),))
-                rankings["classic"] = self._fused(query, CLASSIC, exclude)["fused"]
+                classic = self._known["classic"].settings
+                rankings["classic"] = self._fused(query, classic, exclude)["fused"]
         except InputError as error:
             raise InputError(f"query {query_id}: {error}") from error
         return {name: rankings[name][:DEPTH] for name in self.systems}
@@ -118,27 +115,30 @@ class PipelineRanker:
     def _pipeline(self, query: Query, exclude: frozenset[str]) -> Rankings:
         # The scores of all queries would fill the memory over a large corpus.
         self._retriever.forget()
-        rankings = self._fused(query, Stages(), exclude)
+        rankings = self._fused(query, {}, exclude)
 
         def rank(first: Iterable[str]) -> tuple[str, ...]:
             return tuple(dict.fromkeys([*first, *rankings["fused"]]))
 
         if "mmr" in rankings:
             rankings["mmr"] = rank(rankings["mmr"])
-        for name, system in available_systems(self._retriever.settings).items():
+        for name, system in self._known.items():
             is_asked = name in self.systems or (name == "final" and self._reranker)
-            if is_asked and system.stages:
-                options: Any = {"stages": Stages(**system.stages), "exclude": exclude}
-                [ranking] = self._retriever.retrieve([query], top_k=self._top_k, **options)
+            if is_asked and system.settings and name != "classic":
+                settings = self._retriever.settings.model_copy(update=system.settings)
+                [ranking] = self._retriever.retrieve(
+                    [query], top_k=self._top_k, settings=settings, exclude=exclude
+                )
                 rankings[name] = rank(ranking.pool)
                 if name == "final":
                     results = sorted(ranking.results, key=lambda case: case.stages["rerank"].rank)
                     rankings["rerank"] = rank(case.case_id for case in results)
         return rankings
 
-    def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
-        """Return the ranking of each stage before the cross-encoder."""
-        [state] = self._retriever.fuse([query], top_k=self._top_k, stages=stages, exclude=exclude)
+    def _fused(self, query: Query, changed: Mapping[str, Any], exclude: frozenset[str]) -> Rankings:
+        """Return the ranking of each stage before the cross-encoder, some settings changed."""
+        settings = self._retriever.settings.model_copy(update=changed)
+        [state] = self._retriever.fuse([query], self._top_k, settings, exclude)
         ids, found = self._retriever.snapshot.case_ids, {}
         for name, (ranks, _) in state.stages.items():
             order = ranks.argsort(kind="stable")[int((ranks == 0).sum()) :]  # 0 is not ranked
