@@ -125,17 +125,14 @@ class Game:
     def smallest_set(self, reached: Callable[[tuple[str, ...]], bool]) -> SmallestSet | None:
         """The fewest facts whose change leads to a list that is `reached`; None where none does.
 
-        Sets that were ranked are looked at.
+        Sets that were ranked are looked at; of the smallest it is the one that moves most.
         """
-        best: SmallestSet | None = None
-        for mask in sorted(self._lists, key=lambda mask: (mask.bit_count(), mask)):
-            if best is not None and mask.bit_count() > len(best.facts):
-                break
-            if mask and reached(self._lists[mask]):
-                facts, move = tuple(edit.fact_id for edit in self.members(mask)), self.value(mask)
-                if best is None or move > best.move:
-                    best = SmallestSet(facts, move)
-        return best
+        found = [mask for mask, after in sorted(self._lists.items()) if mask and reached(after)]
+        if not found:
+            return None
+        fewest = min(map(int.bit_count, found))
+        best = max((it for it in found if it.bit_count() == fewest), key=self.value)
+        return SmallestSet(tuple(edit.fact_id for edit in self.members(best)), self.value(best))
 
 
 def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:

@@ -270,18 +270,11 @@ def _pin(name: str, revision: str) -> None:
 
 
 class HubEncoders(CachedEncoders):
-    """The public models, fetched unless their folders and revisions are given by role."""
+    """The public models, fetched when they are opened; ModelError where one cannot be."""
 
-    def __init__(
-        self,
-        options: EncoderOptions | None = None,
-        folders: dict[Role, tuple[Path, str]] | None = None,
-    ) -> None:
+    def __init__(self, options: EncoderOptions | None = None) -> None:
         super().__init__(options)
-        given = dict(folders or {})
-        if "sentence" in given:
-            given.setdefault("stance", given["sentence"])
-        self._folders = {role: given.get(role) or fetch(role) for role in ROLES}
+        self._folders = {role: fetch(role) for role in ROLES}
         self._models: dict[Role, Any] = {}
 
     def fingerprint(self, role: Role) -> str:
