@@ -21,6 +21,13 @@ from countercase.errors import ConfigError, InputError, StoreError
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
 
+
+def tell(progress: Progress | None, what: str, done: int, of: int) -> None:
+    """Report progress where there is anybody to report it to."""
+    if progress is not None:
+        progress(what, done, of)
+
+
 _LONGEST_HOME: Final = 1_000
 
 

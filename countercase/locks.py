@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from countercase.errors import StoreError
-from countercase.io import Progress, cache_root
+from countercase.io import Progress, cache_root, tell
 
 SECONDS_BEFORE_TELLING: Final = 1.0
 
@@ -65,6 +65,5 @@ def _acquire(descriptor: int, kind: int, waiting: str, progress: Progress | None
                 f"{cache_root()}: its file system has no locks ({error.strerror}); set "
                 "COUNTERCASE_HOME to a folder on another one"
             ) from error
-    if progress is not None:
-        progress(waiting, 0, 0)
+    tell(progress, waiting, 0, 0)
     fcntl.flock(descriptor, kind)

@@ -27,7 +27,7 @@ from countercase.errors import InputError
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.residue import Segment
-from countercase.io import Progress
+from countercase.io import Progress, tell
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Ranking, Retriever
 from countercase.salience.facts import Salience
@@ -160,8 +160,7 @@ def analyze_sheet(
             criterion=criterion,
         )
 
-    if progress is not None:
-        progress(ROOT, 0, 1)
+    tell(progress, ROOT, 0, 1)
     tree.rank_root(search)
     if watch is not None:
         watch(so_far)

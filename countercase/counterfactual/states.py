@@ -16,7 +16,7 @@ from typing import Final
 from countercase.facts.edits import STATED, Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
-from countercase.io import Progress
+from countercase.io import Progress, tell
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.retrieval.foreign import ask_retriever, load_retriever
@@ -158,5 +158,4 @@ class StateSearch:
         for start in range(0, len(states), _AT_ONCE):
             batch = states[start : start + _AT_ONCE]
             yield from self.rank(batch)
-            if self.progress is not None:
-                self.progress(what, start + len(batch), len(states))
+            tell(self.progress, what, start + len(batch), len(states))

@@ -20,7 +20,7 @@ from countercase.counterfactual.validators import Validator, Verdict
 from countercase.errors import InputError
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, tell
 from countercase.retrieval.base import Ranking
 from countercase.retrieval.foreign import name_of
 
@@ -214,8 +214,7 @@ class _Growth:
             for node, ranking in zip(batch, rankings, strict=True):
                 grown += self._place(replace(node, ranking=ranking), ranking, links)
             done += len(batch)
-            if self.progress is not None:
-                self.progress(GROWING, done, of)
+            tell(self.progress, GROWING, done, of)
         return grown
 
     def _links(self, parents: Sequence[Node]) -> list[_Link]:

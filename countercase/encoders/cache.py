@@ -18,7 +18,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
-from countercase.io import Progress, make_folder
+from countercase.io import Progress, make_folder, tell
 from countercase.locks import locked
 
 Item = TypeVar("Item")
@@ -196,8 +196,7 @@ def compute_missing(
         positions = wanted[start : start + _BLOCK]
 
         def report(done: int, start: int = start) -> None:
-            if progress is not None:
-                progress(what, start + done, len(wanted))
+            tell(progress, what, start + done, len(wanted))
 
         values = compute([items[at] for at in positions], report)
         fresh = {keys[at]: value for at, value in zip(positions, values, strict=True)}

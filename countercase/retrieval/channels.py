@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
-from countercase.io import Progress
+from countercase.io import Progress, tell
 from countercase.registry import RANKERS
 from countercase.retrieval.base import (
     DECIMALS,
@@ -94,8 +94,7 @@ class Channels:
             batch = missing[start : start + _SEGMENTS_AT_ONCE]
 
             def report(what: str, done: int, of: int, start: int = start) -> None:
-                if progress is not None:
-                    progress(what, start + done, len(missing))
+                tell(progress, what, start + done, len(missing))
 
             rows.update(zip(batch, ranker.rows(batch, report), strict=True))
 

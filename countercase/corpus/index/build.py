@@ -34,7 +34,7 @@ from countercase.corpus.readers.detect import Source, Whole, read_sources, reade
 from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, check_type
 from countercase.integrity import DamageWarning
-from countercase.io import Progress, cache_root, write_files
+from countercase.io import Progress, cache_root, tell, write_files
 from countercase.locks import locked
 
 STAMP: Final = "records.sha256"
@@ -253,8 +253,7 @@ def build_index(
                 whole.add(judgment.case_id)
             if judgment.contents is not None:
                 fresh[judgment.case_id] = judgment.contents
-            if progress is not None:
-                progress(doing, len(seen), total or 0)
+            tell(progress, doing, len(seen), total or 0)
         if whole is not None:
             whole.end()
         if before is not None and not fresh and known.keys() == seen:
@@ -317,6 +316,5 @@ def index_in_memory(
     for judgment in preparation.prepare(checked.values(), {}, encoders, chunk_pieces):
         assert judgment.contents is not None
         cases[judgment.case_id] = judgment.contents
-        if progress is not None:
-            progress("indexing", len(cases), len(checked))
+        tell(progress, "indexing", len(cases), len(checked))
     return Snapshot.of(cases, "memory", chunk_pieces, preparation.models_of(encoders))

@@ -24,7 +24,7 @@ from countercase.encoders.base import Role, Vectors
 from countercase.encoders.cache import database_problem
 from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
-from countercase.io import Progress, make_folder
+from countercase.io import Progress, make_folder, tell
 
 Where: TypeAlias = dict[str, Any] | None
 """Conditions on the metadata of chunks, as Chroma takes them; None: no condition."""
@@ -164,8 +164,7 @@ class Collections:
                     embeddings=np.asarray(self._matrices[role][start : start + BATCH]),
                     metadatas=list(map(self._metadata, chunks)),
                 )
-                if progress is not None:
-                    progress(f"filling Chroma ({role})", chunks.stop, size)
+                tell(progress, f"filling Chroma ({role})", chunks.stop, size)
 
     def _metadata(self, chunk: int) -> dict[str, Any]:
         case = self._snapshot.field(chunk, "case")

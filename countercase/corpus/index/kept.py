@@ -21,7 +21,7 @@ from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
 from countercase.encoders.apart import Reading, unpacked
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.errors import CorpusIndexError
-from countercase.io import Progress
+from countercase.io import Progress, tell
 
 if TYPE_CHECKING:
     from countercase.corpus.index.snapshot import Snapshot
@@ -97,8 +97,7 @@ def keep(corpus: Snapshot, encoders: Encoders, progress: Progress | None, folder
             # The index keeps them, so the cache need not.
             for reading in apart.read(texts[start : start + _READ_AT_ONCE], keep=False):
                 ends.append(ends[-1] + out.write(reading.packed()))
-            if progress is not None:
-                progress("reading the chunks", len(ends) - 1, len(texts))
+            tell(progress, "reading the chunks", len(ends) - 1, len(texts))
     np.save(path.with_suffix(".npy"), np.asarray(ends, dtype=np.int64))
 
 

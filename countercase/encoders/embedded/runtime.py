@@ -29,7 +29,7 @@ from countercase.encoders.base import Role, Vectors
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
 from countercase.integrity import Checked, DamageWarning, damage, seal, sums_of, unsealed
-from countercase.io import Progress, cache_root, make_folder
+from countercase.io import Progress, cache_root, make_folder, tell
 from countercase.locks import locked
 
 SUMS: Final = "files.json"
@@ -87,8 +87,7 @@ def prepare_one(
             if problem and file.parent.exists():
                 warnings.warn(f"{problem}; preparing it anew", DamageWarning, stacklevel=1)
             if again or problem:
-                if progress is not None:
-                    progress(f"preparing the {recipe.role} model", 0, 0)
+                tell(progress, f"preparing the {recipe.role} model", 0, 0)
                 _convert(recipe, file)
     checked.save()
     return file
