@@ -293,9 +293,7 @@ def _read(path: str | Path, settings: Settings) -> FactSheet:
             "the case is neither a fact sheet nor the path of a file; of a text make a fact sheet "
             "with countercase.extract(text)"
         )
-    return read_case(
-        path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER, longest=settings.longest()
-    )
+    return read_case(path, settings.MAX_INPUT_BYTES, **settings.reading())
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -119,8 +119,7 @@ class CaseWork(Sendable):
                 "this worker has another corpus, other models or another version of CounterCase "
                 "than the machine that gave out the work; make them the same"
             )
-        most, tagger = self.settings.MAX_INPUT_BYTES, self.settings.FACT_TAGGER
-        sheet = read_case(path, most, tagger=tagger, longest=self.settings.longest())
+        sheet = read_case(path, self.settings.MAX_INPUT_BYTES, **self.settings.reading())
         before = getattr(self.judge, "failures", 0)
         result = self.session.analyze(
             sheet, types=self.types, filters=self.filters, validator=self.judge,

@@ -161,9 +161,9 @@ class Settings(_Group):
         weights = {name: getattr(self, f"{name.upper()}_WEIGHT") for name in _CHANNELS}
         return RetrievalSettings(weights=weights, **self._group(RetrievalSettings))
 
-    def longest(self) -> tuple[int, int]:
-        """Characters and sentences of a narrative, at most."""
-        return self.MAX_CHARACTERS, self.MAX_SENTENCES
+    def reading(self) -> dict[str, Any]:
+        """What reading a case takes: `read_case(path, **settings.reading())`, `extract` alike."""
+        return {"tagger": self.FACT_TAGGER, "longest": (self.MAX_CHARACTERS, self.MAX_SENTENCES)}
 
     def tree(self) -> TreeSettings:
         """The settings of a perturbation tree and its verdicts."""

@@ -202,8 +202,7 @@ class Session(Analyst):
         """
         if not text.strip():
             raise InputError("the query is empty")
-        tagger, longest = self.settings.FACT_TAGGER, self.settings.longest()
-        sheet = extract(text, "the query", tagger=tagger, longest=longest)
+        sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 
     def search(

@@ -112,19 +112,19 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
     """
-    most, tagger, bound = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
+    most, reading = settings.MAX_INPUT_BYTES, settings.reading()
     text = read_stdin(most) if str(case) == "-" else ""
     size = len(text) or (case.stat().st_size if os.access(case, os.R_OK) else 0)
     with Steps() as steps:
         if size >= LONG_CASE:
             steps.work("reading the case", 0, 0)
         if str(case) != "-":
-            return read_case(case, most, tagger=tagger, longest=bound)
+            return read_case(case, most, **reading)
         if not text.strip():
             raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
         if text.lstrip().startswith("{"):
-            return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger, longest=bound)
-        return extract(text, "stdin", tagger=tagger, longest=bound)
+            return sheet_from_case(parse_case(text, "stdin"), "stdin", **reading)
+        return extract(text, "stdin", **reading)
 
 
 def read_stdin(most: int) -> str:

@@ -233,8 +233,8 @@ class Evaluation(Sendable):
                 moved = valid.measure(listed, self.session, store, self.progress)
             valid.add_sentences(found, moved, self.session, self.seed)
         if "rewording" in parts:
-            read = partial(read_case, tagger=settings.FACT_TAGGER, longest=settings.longest())
-            told = [read(path, settings.MAX_INPUT_BYTES) for path in cases[: self.limit]]
+            most, reading = settings.MAX_INPUT_BYTES, settings.reading()
+            told = [read_case(path, most, **reading) for path in cases[: self.limit]]
             analyse, search = self.session.measure, self.session.states
             said = valid.compare_wordings(told, analyse, search, self.progress)
             valid.add_rewording(found, said, settings.DISPOSITIVE_THRESHOLD)
