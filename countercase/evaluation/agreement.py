@@ -162,11 +162,11 @@ def agreement_section(folder: Path) -> Section:
         kappas = [cohen_kappa(first, second, it) if it in weighed else None for it in WEIGHTS]
         same = share(one == two for one, two in pairs)
         agreed = None if kind == "ranking" else same.value
-        rows.append((title, same.of, same.of - same.count, agreed, *kappas, alpha.value))
+        rows.append((title, same.n, same.n - same.count, agreed, *kappas, alpha.value))
         if kind == "ranking":
             found.add_measure("agreement.ranking.alpha", alpha)
         else:
-            kappa = Estimate(kappas[0], same.of)
+            kappa = Estimate(kappas[0], same.n)
             found.add_measure("agreement.{kind}.kappa", kappa, kind=of["key"], title=title)
     found.add_table("agreement.kinds", rows)
     found.add_table("agreement.settled", settled)

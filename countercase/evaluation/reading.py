@@ -20,18 +20,19 @@ from countercase.errors import InputError
 from countercase.evaluation.experiment import counted
 from countercase.evaluation.report import Section
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
-from countercase.evaluation.statistics import Rate, share
+from countercase.evaluation.statistics import rate, share
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
 from countercase.facts import model
 from countercase.facts.extraction import extract
+from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress, read_table
+from countercase.text.spans import Span
 
 Part: TypeAlias = Literal["all", "held-out", "developed"]
 HELD_OUT: Final = 20
 """Matters that no rule was written after: the first by the SHA-256 of their ids."""
 
-GROUPS: Final = ("Section", "PartyType", "Evidence", "Numerical")
 KINDS: Final = ("amount", "age", "duration", "quantity", "count")
 OWNED: Final = "figures with their owner"
 
@@ -101,13 +102,12 @@ def compare(case: ReadingCase, sheet: model.FactSheet) -> Reading:
     gaps: list[tuple[int, int, int]] = []
     for n, label in enumerate(case.facts):
         found = (re.finditer(re.escape(words), case.text) for words in label.mentions)
-        places = [it.span() for matches in found for it in matches]
+        places = [Span(*it.span()) for matches in found for it in matches]
+        is_placed = label.type not in ("Section", "PartyType")
         for at, fact in enumerate(sheet.facts):
             if _same(label, fact):
-                apart = (max(a - s.end, s.start - b, 0) for a, b in places for s in fact.spans)
-                gap = min(apart, default=_NEAR + 1)
-                if label.type in ("Section", "PartyType"):
-                    gap = 0
+                apart = (place.gap(span) for place in places for span in fact.spans)
+                gap = min(apart, default=_NEAR + 1) if is_placed else 0
                 if gap <= _NEAR or not fact.spans:
                     gaps.append((gap, n, at))
     right: dict[int, int] = {}
@@ -133,18 +133,18 @@ def reading_section(readings: Sequence[Reading]) -> Section:
     labelled = [(it.type, it.kind) for r in readings for it in r.case.facts]
     extra = [(it.fact_type, getattr(it.value, "kind", "")) for r in readings for it in r.extra]
     agreed = [pair for reading in readings for pair in reading.right]
-    for name in (*GROUPS, *KINDS, OWNED):
+    for name in (*FACT_TYPES, *KINDS, OWNED):
         group = "Numerical" if name == OWNED else name
         labels, beside = (sum(group in it for it in listed) for listed in (labelled, extra))
         pairs = [pair for pair in agreed if group in (pair[0].type, pair[0].kind)]
         right = sum(name != OWNED or _owned(*pair) for pair in pairs)
-        rates = Rate(right, labels), Rate(right, len(pairs) + beside)
-        rows.append((name, labels, *(cell for rate in rates for cell in rate.cells)))
+        rates = {"recall": rate(right, labels), "precision": rate(right, len(pairs) + beside)}
+        rows.append((name, labels, *(cell for it in rates.values() for cell in it.cells)))
         if name not in KINDS:
             key = name.lower().replace(" ", "_")
             declared = f"reading.{key if name in ('Section', OWNED) else '{key}'}.{{what}}"
-            for what, rate in zip(("recall", "precision"), rates, strict=True):
-                found.add_measure(declared, rate, key=key, name=name, what=what)
+            for what, figure in rates.items():
+                found.add_measure(declared, figure, key=key, name=name, what=what)
     same = share(r.sheet.occurred_on == it for r in readings if (it := r.case.occurred_on))
     found.add_measure("reading.occurred_on", same)
     found.add_table("reading.kinds", rows)

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
 from countercase.evaluation.sets import parse, read_text
-from countercase.evaluation.statistics import Cells, Estimate, Rate
+from countercase.evaluation.statistics import Cells, Estimate
 from countercase.io import read_table
 
 Cell: TypeAlias = str | int | float | None
@@ -121,11 +121,10 @@ class Section:
     details: dict[str, Any] = field(default_factory=dict)
     runs: dict[str, Run] = field(default_factory=dict)
 
-    def add_measure(self, key: str, figure: Rate | Estimate, /, **words: Any) -> None:
-        """Fill the measure declared under `key` with its words in braces; those of a rate are known."""
+    def add_measure(self, key: str, figure: Estimate, /, **words: Any) -> None:
+        """Fill the measure declared under `key` with its words in braces; those of a share are known."""
         row, n, (value, low, high) = declared_measures()[key], figure.n, figure.cells
-        if isinstance(figure, Rate):
-            words |= {"count": figure.count, "of": n, "rest": n - figure.count}
+        words = {"count": figure.count, "of": n, "rest": n - figure.count} | words
         key, title, note = (text.format(**words) for text in (key, row.title, row.note))
         filled = replace(row, key=key, title=title, value=value, n=n, low=low, high=high, note=note)
         self.measures.append(filled)

@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Any, Final, Literal, TypeVar
 
@@ -73,7 +74,8 @@ def bootstrap_interval(
 class Estimate:
     """A figure over `n` items with its 95% interval; None where one of them is not defined.
 
-    `p` is, of a correlation, how often it is as far from 0 by chance, two-sided, by permutation.
+    `count` is, of a share, how many items it counts; `p`, of a correlation, how often it is as far
+    from 0 by chance, two-sided, by permutation.
     """
 
     value: float | None
@@ -81,6 +83,7 @@ class Estimate:
     low: float | None = None
     high: float | None = None
     p: float | None = None
+    count: int = 0
 
     @property
     def cells(self) -> Cells:
@@ -98,47 +101,25 @@ def mean_estimate(values: Sequence[float], seed: int = 0) -> Estimate:
     return Estimate(mean_of(values), len(values), *bootstrap_interval(values, seed))
 
 
-@dataclass(frozen=True)
-class Rate:
-    """`count` of `of`, with its 95% Wilson interval; nothing is known where `of` is 0.
+@cache
+def rate(count: int, n: int) -> Estimate:
+    """Compute the share `count` of `n`, with its Wilson interval; not known where n is 0.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference",
     Journal of the American Statistical Association 22 (1927), 209-212.
     """
+    if not n:
+        return Estimate(None)
+    from scipy.stats import binomtest
 
-    count: int
-    of: int
-
-    @property
-    def n(self) -> int:
-        """How many the share is of, as an estimate has it."""
-        return self.of
-
-    @property
-    def value(self) -> float | None:
-        """The share, 0 to 1."""
-        return self.count / self.of if self.of else None
-
-    @property
-    def cells(self) -> Cells:
-        """The share and the ends of its interval, by `scipy.stats.binomtest`, for three columns."""
-        if not self.of:
-            return None, None, None
-        from scipy.stats import binomtest
-
-        ends = binomtest(self.count, self.of).proportion_ci(confidence_level=0.95, method="wilson")
-        return self.value, float(ends.low), float(ends.high)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rate for JSON: `count`, `of`, `rate`, `low`, `high`."""
-        names = ("count", "of", "rate", "low", "high")
-        return dict(zip(names, (self.count, self.of, *self.cells), strict=True))
+    ends = binomtest(count, n).proportion_ci(confidence_level=0.95, method="wilson")
+    return Estimate(count / n, n, float(ends.low), float(ends.high), count=count)
 
 
-def share(verdicts: Iterable[object]) -> Rate:
-    """Count how many of some verdicts are true."""
+def share(verdicts: Iterable[object]) -> Estimate:
+    """Compute the share of some verdicts that are true."""
     given = [bool(verdict) for verdict in verdicts]
-    return Rate(sum(given), len(given))
+    return rate(sum(given), len(given))
 
 
 def group_by(items: Iterable[_Item], key: Callable[[_Item], _Name]) -> dict[_Name, list[_Item]]:
@@ -164,8 +145,6 @@ def randomisation_test(
     """
     import numpy as np
 
-    if not len(first) or len(first) != len(second):
-        raise ValueError(f"nothing to compare: {len(first)} values and {len(second)}")
     leads = np.subtract(first, second, dtype=np.float64)
     leads /= np.abs(leads).sum() or 1.0
     leads = leads[np.round(leads, _DECIMALS) != 0]

@@ -28,7 +28,7 @@ from countercase.evaluation.counterfactual.labels import (
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.report import Measure, Section, Table
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import rate
 from countercase.facts.model import FactSheet
 
 
@@ -143,16 +143,16 @@ def test_a_label_that_does_not_fit_is_told_with_case_and_fact(
 def test_accuracies_worked_by_hand() -> None:
     """Section 1.5 and evidence 0 were measured; age and party were not, so they are wrong."""
     facts = measured().facts
-    assert coverage(facts) == Rate(2, 4)
-    assert accuracy(facts, True, 1.4) == Rate(1, 2)
-    assert accuracy(facts, True, 1.5) == Rate(0, 2)
-    assert accuracy(facts, False, 1.4) == Rate(1, 2)
+    assert coverage(facts) == rate(2, 4)
+    assert accuracy(facts, True, 1.4) == rate(1, 2)
+    assert accuracy(facts, True, 1.5) == rate(0, 2)
+    assert accuracy(facts, False, 1.4) == rate(1, 2)
     made = analysis()  # restatements that move as far as the section: it is not called
     noisy = replace(made, facts=tuple(replace(found, noise=2.0) for found in made.facts))
     own = CaseResult(case(), reading_of(noisy)).facts
-    assert accuracy(own, True, 1.0) == Rate(1, 2)
-    assert accuracy(own, True, 1.0, nulls=True) == Rate(0, 2)
-    assert accuracy(own, False, 0.5, nulls=True) == Rate(1, 2)
+    assert accuracy(own, True, 1.0) == rate(1, 2)
+    assert accuracy(own, True, 1.0, nulls=True) == rate(0, 2)
+    assert accuracy(own, False, 0.5, nulls=True) == rate(1, 2)
 
 
 def test_the_section_of_one_case() -> None:

@@ -71,13 +71,13 @@ def test_detection_by_hand() -> None:
         _score(_pair(5, "faithful"), True),
     ]
     told = detection(scores, "overlap", "unfaithful")
-    assert (told["precision"].count, told["precision"].of) == (2, 3)
-    assert (told["recall"].count, told["recall"].of) == (2, 3)
+    assert (told["precision"].count, told["precision"].n) == (2, 3)
+    assert (told["recall"].count, told["recall"].n) == (2, 3)
     assert told["f1"].value == pytest.approx(2 / 3)
     other = detection(scores, "overlap", "faithful")
     assert (other["precision"].value, other["recall"].value, other["f1"].value) == (0.5, 0.5, 0.5)
     found = recall_by_error(scores, "overlap")
-    assert {kind: (share.count, share.of) for kind, share in found.items()} == {
+    assert {kind: (share.count, share.n) for kind, share in found.items()} == {
         "figure": (2, 2),
         "negation": (0, 1),
     }
@@ -97,9 +97,9 @@ def test_detection_against_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
         average="binary",
         zero_division=0.0,
     )
-    assert found["precision"].value == (pytest.approx(precision) if found["precision"].of else None)
-    assert found["recall"].value == (pytest.approx(recall) if found["recall"].of else None)
-    assert found["f1"].value == (pytest.approx(f1) if found["recall"].of else None)
+    assert found["precision"].value == (pytest.approx(precision) if found["precision"].n else None)
+    assert found["recall"].value == (pytest.approx(recall) if found["recall"].n else None)
+    assert found["f1"].value == (pytest.approx(f1) if found["recall"].n else None)
     if found["f1"].low is not None and found["f1"].high is not None:
         assert 0 <= found["f1"].low <= found["f1"].high <= 1
 

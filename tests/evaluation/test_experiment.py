@@ -25,7 +25,7 @@ from countercase.evaluation.report import (
     declared_measures,
     declared_tables,
 )
-from countercase.evaluation.statistics import Estimate, Rate
+from countercase.evaluation.statistics import Estimate, rate
 from countercase.integrity import code_fingerprint
 
 
@@ -70,9 +70,9 @@ def test_a_case_that_fails_ends_the_run_and_those_before_it_are_stored(tmp_path:
 
 def test_a_declared_measure_says_what_its_figure_counts() -> None:
     section = Section("counterfactual", "")
-    section.add_measure("counterfactual.accept_rate", Rate(3, 4), beyond=2)
+    section.add_measure("counterfactual.accept_rate", rate(3, 4), beyond=2)
     label = {"label": "x", "Label": "X", "at": 1.5}
-    section.add_measure("counterfactual.{label}.facts", Rate(1, 2), **label)
+    section.add_measure("counterfactual.{label}.facts", rate(1, 2), **label)
     found, facts = section.measures
     assert (found.key, found.value, found.n) == ("counterfactual.accept_rate", 0.75, 4)
     assert found.note == "3 accepted, 1 refused; 2 more beyond the limits were not judged."

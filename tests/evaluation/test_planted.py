@@ -218,7 +218,7 @@ def ideal(world: World, sheet: FactSheet) -> Analysis:
     renderer = Renderer(sheet)
 
     def rank(edits: Sequence[Edit]) -> Ranking:
-        asked = Counter(words(renderer.query(State.of(edits)).text))
+        asked = Counter(words(renderer.query(State.n(edits)).text))
         weight = {word: count * rarity(word) for word, count in sorted(asked.items())}
         score = {
             name: sum(
@@ -238,7 +238,7 @@ def ideal(world: World, sheet: FactSheet) -> Analysis:
     edits = plausible_edits(sheet)
     listed = [edit for each in edits.values() for edit in each]
     for edit in listed:
-        node = Node(State.of([edit]), "leaf", 1, rank([edit]))
+        node = Node(State.n([edit]), "leaf", 1, rank([edit]))
         tree.put(node)
         assert root.ranking is not None and node.ranking is not None
         moved = displacement(root.ranking.case_ids, node.ranking.case_ids, 10)
@@ -277,7 +277,7 @@ class TestCalibration:
         assert (len(moves["carrying"]), len(moves["idle"]) >= 50) == (24, True)
         further = [one > other for one in moves["carrying"] for other in moves["idle"]]
         assert sum(further) / len(further) > 0.999
-        assert result.towards.count / result.towards.of > 0.95
+        assert result.towards.count / result.towards.n > 0.95
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 12
 
     def test_a_case_that_is_stored_is_not_analysed_again_nor_its_world_indexed(

@@ -14,7 +14,7 @@ from countercase.evaluation.planted.calibrate import (
     planted_section,
 )
 from countercase.evaluation.planted.generate import Role
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import rate
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 
@@ -36,7 +36,7 @@ def test_the_section_has_both_errors_with_their_intervals() -> None:
     assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
     assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
     assert (misses.verdict, alarms.verdict) == ("above", "meets")
-    assert (misses.low, misses.high) == Rate(1, 2).cells[1:]
+    assert (misses.low, misses.high) == rate(1, 2).cells[1:]
     assert (1.5, OVERALL, 1, 2, 0, 1) in section.tables[0].rows
 
 
@@ -56,14 +56,14 @@ def test_errors_are_counted_per_type_and_threshold() -> None:
         *((1.0, kind) for kind in FACT_TYPES),
         (1.0, OVERALL),
     ]
-    assert result.wrong("carrying", 1.5, "Section") == Rate(2, 3)
-    assert result.wrong("carrying", 1.5, "Section", nulls=False) == Rate(1, 3)
-    assert result.wrong("idle", 1.5, "Section") == Rate(1, 1)
+    assert result.wrong("carrying", 1.5, "Section") == rate(2, 3)
+    assert result.wrong("carrying", 1.5, "Section", nulls=False) == rate(1, 3)
+    assert result.wrong("idle", 1.5, "Section") == rate(1, 1)
     of_section = errors[FACT_TYPES.index("Section")]
     assert (of_section["unmeasured_carrying"], of_section["unmeasured_idle"]) == (0, 1)
-    assert result.wrong("carrying", 1.0, "Section") == Rate(1, 3)
-    assert result.wrong("idle", 1.5, "Numerical") == Rate(0, 1)
-    assert result.wrong("carrying", 1.5) == Rate(2, 3)
+    assert result.wrong("carrying", 1.0, "Section") == rate(1, 3)
+    assert result.wrong("idle", 1.5, "Numerical") == rate(0, 1)
+    assert result.wrong("carrying", 1.5) == rate(2, 3)
     assert errors[len(FACT_TYPES)]["unmeasured_carrying"] == 1
     [evidence] = [it for it in errors if (it["threshold"], it["fact_type"]) == (1.5, "Evidence")]
     assert evidence["misses"] == {

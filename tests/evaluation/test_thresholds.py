@@ -17,10 +17,10 @@ from countercase.evaluation.counterfactual.labels import (
 )
 from countercase.evaluation.statistics import (
     Pairs,
-    Rate,
     area_under_curve,
     pooled_correlation,
     rank_correlation,
+    rate,
 )
 
 VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
@@ -34,21 +34,21 @@ VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=
     [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 1, 0.2065, 1.0)],
 )
 def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
-    assert Rate(hits, n).cells[1:] == pytest.approx((low, high), abs=5e-5)
+    assert rate(hits, n).cells[1:] == pytest.approx((low, high), abs=5e-5)
 
 
 @settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 200))
 def test_an_interval_holds_its_rate_and_mirrors(count: int, of: int) -> None:
     count = min(count, of)
-    there, back = Rate(count, of).cells[1:], Rate(of - count, of).cells[1:]
+    there, back = rate(count, of).cells[1:], rate(of - count, of).cells[1:]
     assert there is not None and back is not None
     assert 0 <= there[0] <= count / of <= there[1] <= 1
     assert back == pytest.approx((1 - there[1], 1 - there[0]))
 
 
 def test_a_share_of_nothing_is_not_known() -> None:
-    assert Rate(0, 0).cells == (None, None, None)
+    assert rate(0, 0).cells == (None, None, None)
 
 
 def test_a_value_on_the_threshold_is_not_above_it() -> None:

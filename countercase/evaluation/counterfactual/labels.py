@@ -22,7 +22,7 @@ from countercase.engines.engine import PLAIN, Engine
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.sets import CounterfactualCase, read_set
-from countercase.evaluation.statistics import Estimate, Pairs, Rate, area_under_curve, share
+from countercase.evaluation.statistics import Estimate, Pairs, area_under_curve, mean_of, share
 from countercase.facts.case_file import read_case, sheet_from_case
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -273,12 +273,12 @@ def measure_cases(
 
 def accuracy(
     labelled: Sequence[Labelled], dispositive: bool, threshold: float, nulls: bool = False
-) -> Rate:
+) -> Estimate:
     """Return the share of all facts (or types) with this label that are read rightly."""
     return share(it.correct(threshold, nulls) for it in labelled if it.dispositive == dispositive)
 
 
-def coverage(labelled: Sequence[Labelled]) -> Rate:
+def coverage(labelled: Sequence[Labelled]) -> Estimate:
     """Return the share of the labelled facts (or types) that were measured."""
     return share(fact.sensitivity is not None for fact in labelled)
 
@@ -302,7 +302,7 @@ def sweep(high: Sequence[float], low: Sequence[float]) -> list[Point]:
     """Return a point for each threshold of `SWEEP`."""
     points = []
     for at in SWEEP:
-        above, beneath = share(it > at for it in high).value, share(it <= at for it in low).value
+        above, beneath = mean_of([it > at for it in high]), mean_of([it <= at for it in low])
         mean = None if above is None or beneath is None else (above + beneath) / 2
         points.append(Point(at, above, beneath, mean))
     return points

@@ -46,7 +46,7 @@ def counterfactual_section(
     accepted = stats.share(state.accepted for state in judged)
     found.add_measure("counterfactual.accept_rate", rates["single edits"], beyond=beyond)
     found.add_measure("counterfactual.accept_rate.states", accepted)
-    rows = ((name, it.of, it.count, it.of - it.count, it.value) for name, it in rates.items())
+    rows = ((name, it.n, it.count, it.n - it.count, it.value) for name, it in rates.items())
     found.add_table("counterfactual.judged", rows)
     misread = [
         (it.case.case_id, read.fact_id, read.value, labels.LABELS[it.dispositive], read.sensitivity,
@@ -128,8 +128,8 @@ def _add_traits(
             labels.accuracy(members[name], label, threshold) for label in labels.LABELS
         )
         measured, area = labels.coverage(members[name]), labels.separation(members[name]).value
-        missing = measured.of - measured.count
-        rows.append((name, right.of, right.value, others.of, others.value, missing, area))
+        missing = measured.n - measured.count
+        rows.append((name, right.n, right.value, others.n, others.value, missing, area))
     found.add_table(key, rows, trait=trait, at=threshold)
 
 
@@ -148,7 +148,7 @@ def add_verdict_table(found: Section, facts: Sequence[Labelled], threshold: floa
     for name, group in sorted(stats.group_by(called, lambda it: it[:2]).items(), reverse=True):
         right = stats.share(label != (name[1] == "not dispositive") for *_, label in group)
         if name[1]:
-            rows.append((*name, right.count, right.of, *right.cells))
+            rows.append((*name, right.count, right.n, *right.cells))
     found.add_table("counterfactual.verdicts", rows)
 
 

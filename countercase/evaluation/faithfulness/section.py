@@ -39,7 +39,7 @@ class PairScore:
         return "faithful" if told.faithfulness(self.sentences, form) == 1.0 else "unfaithful"
 
 
-Detection: TypeAlias = dict[str, stats.Rate | stats.Estimate]
+Detection: TypeAlias = dict[str, stats.Estimate]
 """How well a form detects one label: precision, recall and F1, which is None where no pair has it."""
 
 
@@ -64,7 +64,7 @@ def detection(
     if hits + true:
         ends = stats.bootstrap_interval(outcomes, seed, statistic=of_resample)
         f1 = stats.Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
-    precision, recall = stats.Rate(hits, hits + given), stats.Rate(hits, hits + true)
+    precision, recall = stats.rate(hits, hits + given), stats.rate(hits, hits + true)
     return {"precision": precision, "recall": recall, "f1": f1}
 
 
@@ -101,7 +101,7 @@ def explanation_section(
     for chosen, among in parts.values():
         first, *others = (recall_by_error(chosen, form) for form in told.FORMS)
         by_error = (
-            (error, rate.of, rate.value, *(rates[error].value for rates in others))
+            (error, rate.n, rate.value, *(rates[error].value for rates in others))
             for error, rate in first.items()
         )
         found.add_table("explanations.errors", by_error, [*_TITLES.values()], among=among)
@@ -129,7 +129,7 @@ def explanation_section(
     return found
 
 
-def recall_by_error(pairs: Sequence[PairScore], form: told.Form) -> dict[str, stats.Rate]:
+def recall_by_error(pairs: Sequence[PairScore], form: told.Form) -> dict[str, stats.Estimate]:
     """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
     faulty = [(it.pair.error.replace("_", " "), it) for it in pairs if it.pair.error]
     return {
@@ -150,7 +150,7 @@ def _count_checks(pairs: Sequence[PairScore]) -> Iterator[tuple[Cell, ...]]:
     ):
         seen = [(label, not own.isdisjoint(checks)) for label, own in raised]
         right, wrong = (stats.share(it for of, it in seen if of == label) for label in _LABELS)
-        yield name, finds, right.count, right.of, wrong.count, wrong.of
+        yield name, finds, right.count, right.n, wrong.count, wrong.n
 
 
 def _add_own(found: Section, own: Sequence[told.OwnExplanation], seed: int) -> None:

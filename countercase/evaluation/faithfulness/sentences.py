@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from countercase.evaluation.experiment import ANALYSIS_CODE, ResultStore, run_cases
 from countercase.evaluation.faithfulness import clause_checks, mentions
 from countercase.evaluation.sets import SourceChunk
-from countercase.evaluation.statistics import group_by, share
+from countercase.evaluation.statistics import group_by, mean_of
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress, read_table
@@ -120,7 +120,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
 
 def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
     """Compute the share of the sentences that are borne out, 0 to 1; None of no sentence."""
-    return share(sentence.faithful(form) for sentence in sentences).value
+    return mean_of([sentence.faithful(form) for sentence in sentences])
 
 
 # CounterCase's own explanations

@@ -26,7 +26,7 @@ from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
 from countercase.evaluation.sets import read_json
-from countercase.evaluation.statistics import Rate, share
+from countercase.evaluation.statistics import Estimate, rate, share
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
@@ -82,14 +82,14 @@ class Calibration:
     null_p: tuple[float, ...] = ()
 
     @property
-    def towards(self) -> Rate:
+    def towards(self) -> Estimate:
         """Edits of carrying facts that moved the top K the way they should, of those that moved it."""
         towards = sum(it.towards for it in self.observations)
-        return Rate(towards, towards + sum(it.away for it in self.observations))
+        return rate(towards, towards + sum(it.away for it in self.observations))
 
     def wrong(
         self, role: Role, threshold: float, fact_type: str = OVERALL, nulls: bool = True
-    ) -> Rate:
+    ) -> Estimate:
         """Count misses among carrying facts or false alarms among idle ones, `nulls` heeded or not."""
         called = (
             is_carrying(it.sensitivity, it.noise if nulls else None, threshold)
@@ -109,7 +109,7 @@ class Calibration:
             row: dict[str, Any] = {"fact_type": kind, "threshold": at}
             for suffix, nulls in (("", True), ("_by_threshold", False)):
                 for key, role in ERRORS.items():
-                    row[key + suffix] = self.wrong(role, at, kind, nulls).to_dict()
+                    row[key + suffix] = _share_fields(self.wrong(role, at, kind, nulls))
             for role in ERRORS.values():
                 unmeasured = sum(it.sensitivity is None for it in self.planted(role, kind))
                 row[f"unmeasured_{role}"] = unmeasured
@@ -117,10 +117,15 @@ class Calibration:
         return {
             "worlds": list(self.worlds),
             "cases": len({(it.world, it.case_id) for it in self.observations}),
-            "towards": self.towards.to_dict(),
+            "towards": _share_fields(self.towards),
             "errors": errors,
             "observations": [asdict(observation) for observation in self.observations],
         }
+
+
+def _share_fields(share: Estimate) -> dict[str, float | None]:
+    names = ("count", "of", "rate", "low", "high")
+    return dict(zip(names, (share.count, share.n, *share.cells), strict=True))
 
 
 def calibrate_spec(
