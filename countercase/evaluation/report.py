@@ -74,7 +74,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Series:
-    """Named points of a plot; `low` and `high` are the ends of intervals, where there are any."""
+    """Named points of a plot; `low` and `high` are the ends of the intervals of bars, where known."""
 
     name: str
     x: tuple[float, ...]
@@ -85,10 +85,10 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture: bars at `labels`, points, or lines."""
+    """A picture: bars at `labels`, or lines."""
 
     title: str
-    kind: Literal["bars", "points", "lines"]
+    kind: Literal["bars", "lines"]
     x_title: str
     y_title: str
     series: tuple[Series, ...]

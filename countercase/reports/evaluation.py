@@ -89,12 +89,8 @@ def plot_svg(plot: Plot, salt: str) -> str:
                     above = [high - y for y, high in zip(series.y, series.high, strict=True)]
                     ends = {"fmt": "none", "ecolor": "#333", "capsize": 2}
                     axes.errorbar(places, series.y, [below, above], **ends)
-            elif plot.kind == "points":
-                axes.scatter(series.x, series.y, s=14, alpha=0.7, label=name)
             else:
                 axes.plot(series.x, series.y, label=name)
-                if series.low:
-                    axes.fill_between(series.x, series.low, series.high, alpha=0.2)
         if plot.kind == "bars" and plot.labels:
             labels = [plain(label) for label in plot.labels]
             axes.set_xticks(range(len(labels)), labels)

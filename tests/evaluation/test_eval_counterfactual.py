@@ -168,6 +168,7 @@ def test_the_section_of_one_case() -> None:
     assert (found["non_dispositive.types"].value, found["non_dispositive.types"].n) == (0.0, 1)
     assert (found["auc"].value, found["auc"].n) == (1.0, 2)
     assert (found["best_balanced"].value, found["best_balanced"].n) == (1.0, 2)
+    assert found["best_balanced"].note.startswith("At 0.25;")  # the lowest threshold of several
     assert found["accept_rate"].value == pytest.approx(2 / 3)
     assert found["accept_rate"].n == 3
     assert (found["accept_rate.states"].value, found["accept_rate.states"].n) == (0.75, 4)

@@ -13,11 +13,7 @@ import pytest
 
 from countercase.config import TreeSettings
 from countercase.corpus.readers.beir import read_beir_corpus
-from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.counterfactual.analysis import Analysis, analyze_sheet
 from countercase.errors import InputError
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import calibrate
@@ -32,7 +28,6 @@ from countercase.evaluation.planted.generate import (
 from countercase.evaluation.planted.texts import areas
 from countercase.evaluation.sets import read_json
 from countercase.facts.case_file import read_case
-from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.law.citations import provisions_in
@@ -203,57 +198,42 @@ def share(word: str, held: Sequence[set[str]]) -> float:
     return sum(word in text for text in held) / len(held)
 
 
-def ideal(world: World, sheet: FactSheet) -> Analysis:
-    """The analysis of a retriever that adds up the words which a precedent shares with a case.
+class WordRetriever:
+    """Ranks precedents by the words that they share with a query.
 
     Each counts by its rarity, and the more the more often the precedent says it, as in BM25
-    (k1 = 1.5, without regard to length). One edit at a time, no null edits.
+    (k1 = 1.5, without regard to length).
     """
-    held = {name: Counter(words(text)) for name, text in texts(world).items()}
 
-    def rarity(word: str) -> float:
-        df = sum(word in text for text in held.values())
-        return math.log((len(held) + 1) / (df + 0.5)) if df else 0.0
+    def __init__(self, world: World) -> None:
+        self.held = {name: Counter(words(text)) for name, text in texts(world).items()}
+        holding = Counter(word for text in self.held.values() for word in text)
+        count = len(self.held) + 1
+        self.rarity = {word: math.log(count / (df + 0.5)) for word, df in holding.items()}
 
-    renderer = Renderer(sheet)
+    def retrieve(
+        self, queries: Sequence[Query], *, top_k: int = 10, **options: object
+    ) -> list[Ranking]:
+        return [self._rank(query, top_k) for query in queries]
 
-    def rank(edits: Sequence[Edit]) -> Ranking:
-        asked = Counter(words(renderer.query(State.n(edits)).text))
-        weight = {word: count * rarity(word) for word, count in sorted(asked.items())}
+    def _rank(self, query: Query, top_k: int) -> Ranking:
+        asked = Counter(words(query.text))
+        weight = {word: n * self.rarity.get(word, 0.0) for word, n in sorted(asked.items())}
         score = {
-            name: sum(
-                value * 2.5 * text[word] / (text[word] + 1.5) for word, value in weight.items()
-            )
-            for name, text in held.items()
+            name: sum(by * 2.5 * text[word] / (text[word] + 1.5) for word, by in weight.items())
+            for name, text in self.held.items()
         }
-        order = sorted(held, key=lambda name: (-round(score[name], 9), name))
+        order = sorted(score, key=lambda name: (-round(score[name], 9), name))
         results = tuple(
-            RankedCase(name, 0, at, score[name], {}, ()) for at, name in enumerate(order[:10], 1)
+            RankedCase(name, 0, at, score[name], {}, ()) for at, name in enumerate(order[:top_k], 1)
         )
-        return Ranking(Query(("asked",)), results, 10, tuple(order))
+        return Ranking(query, results, top_k, tuple(order))
 
-    tree = PerturbationTree(sheet, TreeSettings())
-    root = Node(State(), "root", 0, rank([]))
-    tree.put(root)
-    edits = plausible_edits(sheet)
-    listed = [edit for each in edits.values() for edit in each]
-    for edit in listed:
-        node = Node(State.n([edit]), "leaf", 1, rank([edit]))
-        tree.put(node)
-        assert root.ranking is not None and node.ranking is not None
-        moved = displacement(root.ranking.case_ids, node.ranking.case_ids, 10)
-        tree.connect(Edge("root", node.node_id, edit, moved))
-    return Analysis(
-        sheet=sheet,
-        tree=tree,
-        nulls=(),
-        sensitivity=compute_sensitivity_scores(tree),
-        facts=fact_sensitivities(sheet, tree, listed, list(edits), (), 1.5),
-        excluded=(),
-        edits=tuple(listed),
-        complete=True,
-        timings={},
-    )
+
+def analysis_in(world: World) -> Callable[[FactSheet], Analysis]:
+    """One edit at a time, no restatements."""
+    settings, retriever = TreeSettings(depth=1, null_edits=0), WordRetriever(world)
+    return lambda sheet: analyze_sheet(sheet, retriever, settings)
 
 
 class TestCalibration:
@@ -263,7 +243,7 @@ class TestCalibration:
         told: list[tuple[str, int, int]] = []
         result = calibrate(
             worlds,
-            lambda world: lambda sheet: ideal(world, sheet),
+            analysis_in,
             [2.0],
             lambda name, done, of: told.append((name, done, of)),
         )
@@ -287,7 +267,7 @@ class TestCalibration:
 
         def open_world(world: World) -> Callable[[FactSheet], Analysis]:
             opened.append(world.name)
-            return lambda sheet: ideal(world, sheet)
+            return analysis_in(world)
 
         with ResultStore(tmp_path / "planted.sqlite", {}) as store:
             first = calibrate(worlds[:1], open_world, [2.0], store=store)

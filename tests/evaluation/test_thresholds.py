@@ -12,7 +12,6 @@ from countercase.evaluation.counterfactual.labels import (
     SWEEP,
     CaseReading,
     CaseResult,
-    best_point,
     sweep,
 )
 from countercase.evaluation.statistics import (
@@ -67,16 +66,6 @@ def test_the_sweep_falls_on_one_side_and_rises_on_the_other(
     lows = [point.low or 0.0 for point in points]
     assert highs == sorted(highs, reverse=True)
     assert lows == sorted(lows)
-    best = best_point(points)
-    assert best is not None
-    assert best.balanced == max(point.balanced or 0.0 for point in points)
-
-
-def test_of_several_best_thresholds_the_lowest_is_taken() -> None:
-    best = best_point(sweep([3.0], [1.0]))
-    assert best is not None
-    assert (best.threshold, best.balanced) == (1.0, 1.0)
-    assert best_point(sweep([], [1.0])) is None
 
 
 def test_area_worked_by_hand() -> None:

@@ -45,8 +45,8 @@ METRICS: Final = {
 }  # fmt: skip
 """Metrics with their titles."""
 
-Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
-"""Task -> metric -> cut -> value, each from 0 to 1."""
+Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""Task -> metric -> cut (`@3`) -> value, each from 0 to 1."""
 
 Row: TypeAlias = dict[str, Any]
 """Results of a service for one query, ready for JSON: under `found` each result's `id`, `score` and
@@ -113,7 +113,7 @@ def count_matches(result: Row, task: str, k: int) -> int:
 
 def score_table(results: Sequence[Row]) -> Figures:
     """Compute every figure."""
-    figures: dict[str, dict[str, dict[int, float]]] = {t: {m: {} for m in METRICS} for t in TASKS}
+    figures: dict[str, dict[str, dict[str, float]]] = {t: {m: {} for m in METRICS} for t in TASKS}
     for task, k in product(TASKS, CUTS):
         matches = [count_matches(result, task, k) for result in results]
         came = sum(min(k, len(result["found"])) for result in results)
@@ -127,7 +127,7 @@ def score_table(results: Sequence[Row]) -> Figures:
             "micro_f1": harmonic_mean((sum(matches) / max(came, 1), recall)),
         }
         for metric, value in values.items():
-            figures[task][metric][k] = value
+            figures[task][metric][f"@{k}"] = value
     return figures
 
 
@@ -145,7 +145,7 @@ def similar_section(
         words = {"task": task, "name": task.capitalize(), "metric": metric, "title": title}
         rows.append((words["name"], title, *figures[task][metric].values()))
         for k in CUTS if metric == "precision" else (DEEPEST,):
-            figure = Estimate(figures[task][metric][k], len(results))
+            figure = Estimate(figures[task][metric][f"@{k}"], len(results))
             if metric == "precision":
                 figure = mean_estimate([count_matches(it, task, k) / k for it in results], seed)
             found.add_measure("similar.{task}.{metric}@{k}", figure, **words, k=k)
@@ -154,7 +154,7 @@ def similar_section(
         systems = (figures, *references.values())
         beside = (
             (task.capitalize(), f"Precision@{k}",
-             *(system.get(task, {}).get("precision", {}).get(k) for system in systems))
+             *(system.get(task, {}).get("precision", {}).get(f"@{k}") for system in systems))
             for task, k in product(TASKS, CUTS)
         )  # fmt: skip
         found.add_table("similar.beside", beside, [*references])
@@ -166,11 +166,7 @@ def similar_section(
         f"queries with fewer than {DEEPEST} results": few,
     }
     found.add_table("grounds", counts.items())
-    shown = {
-        task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
-        for task, by_metric in figures.items()
-    }
-    found.details = {"dataset": dataset, "service": service, "scores": shown, "queries": results}
+    found.details = {"dataset": dataset, "service": service, "scores": figures, "queries": results}
     found.runs["similar"] = {
         it["query_id"]: {hit["id"]: -float(at) for at, hit in enumerate(it["found"], 1)}
         for it in results
@@ -201,7 +197,7 @@ def summary_text(results: Sequence[Row], dataset: str, service: str) -> str:
 def read_summary(path: Path) -> Figures:
     """Read the figures of an `evaluate_summary.txt`, ours or another system's."""
     metrics = {title.lower(): metric for metric, title in METRICS.items()}
-    figures: dict[str, dict[str, dict[int, float]]] = {}
+    figures: dict[str, dict[str, dict[str, float]]] = {}
     task = ""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         first, *cells = (cell.strip() for cell in line.split("|"))
@@ -212,7 +208,8 @@ def read_summary(path: Path) -> Figures:
             if len(values) != len(CUTS):
                 what = f"{len(values)} percentages; expected {len(CUTS)}"
                 raise InputError(f"{path}, line {number}: {what}")
-            figures.setdefault(task, {})[metric] = dict(zip(CUTS, values, strict=True))
+            cuts = (f"@{k}" for k in CUTS)
+            figures.setdefault(task, {})[metric] = dict(zip(cuts, values, strict=True))
     if not figures:
         hint = "give an evaluate_summary.txt"
         raise InputError(f"{path}: holds no figure of {', '.join(TASKS)}; {hint}")

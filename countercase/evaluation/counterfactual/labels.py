@@ -306,9 +306,3 @@ def sweep(high: Sequence[float], low: Sequence[float]) -> list[Point]:
         mean = None if above is None or beneath is None else (above + beneath) / 2
         points.append(Point(at, above, beneath, mean))
     return points
-
-
-def best_point(points: Sequence[Point]) -> Point | None:
-    """Return the point with the best mean, that of the lowest threshold of several such."""
-    known = (point for point in points if point.balanced is not None)
-    return max(known, key=lambda point: point.balanced or 0.0, default=None)

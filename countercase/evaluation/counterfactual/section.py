@@ -186,9 +186,10 @@ def _add_separations(found: Section, facts: Sequence[Labelled], threshold: float
     for name, own in stats.group_by(facts, _TYPE).items():
         area = stats.Estimate(labels.separation(own).value, len(own))
         found.add_measure("counterfactual.auc.{type}", area, type=name)
-    if best := labels.best_point(points):
-        figure = stats.Estimate(best.balanced, len(known))
-        found.add_measure("counterfactual.best_balanced", figure, at=best.threshold)
+    if balanced := {it.threshold: it.balanced for it in points if it.balanced is not None}:
+        best = max(balanced, key=balanced.__getitem__)  # the lowest threshold of several
+        figure = stats.Estimate(balanced[best], len(known))
+        found.add_measure("counterfactual.best_balanced", figure, at=best)
     weighed = [(it.dispositive, value) for it in facts if (value := it.reading.salience)]
     salience = stats.Estimate(stats.area_under_curve(weighed), len(weighed))
     found.add_measure("counterfactual.salience.auc", salience)

@@ -52,7 +52,7 @@ def hit(record: CaseRecord, fact: str = "") -> Hit:
 
 
 def scores(results: Sequence[Row], task: str, k: int) -> dict[str, float]:
-    return {metric: values[k] for metric, values in score_table(results)[task].items()}
+    return {metric: values[f"@{k}"] for metric, values in score_table(results)[task].items()}
 
 
 def test_four_tasks_by_hand() -> None:
@@ -118,11 +118,12 @@ def test_every_figure_is_a_share_and_hits_do_not_fall_with_k(results: list[Row])
     table = score_table(results)
     full = all(len(result["found"]) == 10 for result in results)
     for task, k in product(TASKS, CUTS):
-        assert all(0 <= table[task][metric][k] <= 1 for metric in METRICS)
+        at_k = {metric: table[task][metric][f"@{k}"] for metric in METRICS}
+        assert all(0 <= value <= 1 for value in at_k.values())
         if full:  # enough results came, so that both means are one
-            assert table[task]["macro_f1"][k] == pytest.approx(table[task]["micro_f1"][k])
+            assert at_k["macro_f1"] == pytest.approx(at_k["micro_f1"])
     for task, metric in product(TASKS, ("recall", "hit_rate")):
-        values = [table[task][metric][k] for k in CUTS]
+        values = [*table[task][metric].values()]
         assert values == sorted(values)
 
 
@@ -189,7 +190,7 @@ def test_the_summary_reads_back(tmp_path: Path) -> None:
 
 def test_the_section_has_every_task_with_intervals_and_the_others_beside() -> None:
     results = results_of([True] * 5 + [False] * 5)
-    reference = {"other": {"gold": {"precision": {3: 0.1, 5: 0.2, 10: 0.3}}}}
+    reference = {"other": {"gold": {"precision": {"@3": 0.1, "@5": 0.2, "@10": 0.3}}}}
     section = similar_section(results, *SOURCE, 0, reference)
     by_key = {one.key: one for one in section.measures}
     assert by_key["similar.gold.precision@10"].value == 0.5
@@ -254,7 +255,9 @@ def test_prepare_serve_and_run(tmp_path: Path) -> None:
     assert figures["similar.article.precision@10"] == 1
     assert all(one["itself"] == 1 for one in found["details"]["queries"])
     assert (tmp_path / "2" / "similar.json").read_text(encoding="utf-8") == outputs[0]
-    assert read_summary(tmp_path / "2" / "evaluate_summary.txt")["accusation"]["hit_rate"][3] == 1
+    assert (
+        read_summary(tmp_path / "2" / "evaluate_summary.txt")["accusation"]["hit_rate"]["@3"] == 1
+    )
 
 
 def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
