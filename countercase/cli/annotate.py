@@ -12,6 +12,7 @@ from countercase.config import load_settings
 from countercase.errors import InputError
 from countercase.evaluation.likert import ratings as likert
 from countercase.evaluation.likert.sheets import items_of
+from countercase.evaluation.sets import json_lines
 from countercase.io import write_files
 
 FOLDER = Path("annotations")
@@ -60,7 +61,7 @@ def import_(files: list[Path], folder: Path = FOLDER) -> None:
     second import of an explanation by the same rater takes the place of the first.
     """
     ratings, lines = likert.import_ratings(files, folder)
-    written = write_files(folder, {likert.RATINGS: likert.ratings_jsonl(ratings)})
+    written = write_files(folder, {likert.RATINGS: json_lines(it.row for it in ratings)})
     for line in lines:
         typer.echo(line)
     tell_written(written, err=False)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from itertools import permutations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -81,35 +77,6 @@ def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:
 
 
 labels = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)
-
-
-def _nominal_alpha(units: list[list[int]]) -> float | None:
-    """Krippendorff's alpha from its coincidences, written out."""
-    coincidences: Counter[tuple[int, int]] = Counter()
-    for values in units:
-        for a, b in permutations(values, 2):
-            coincidences[a, b] += 1 / (len(values) - 1)  # type: ignore[assignment]
-    totals: Counter[int] = Counter()
-    for (a, _), count in coincidences.items():
-        totals[a] += count
-    n = sum(totals.values())
-    expected = sum(totals[a] * totals[b] for a in totals for b in totals if a != b) / (n - 1)
-    observed = sum(count for (a, b), count in coincidences.items() if a != b)
-    return None if expected == 0 else 1 - observed / expected
-
-
-@given(st.lists(st.lists(st.integers(1, 4), min_size=2, max_size=4), min_size=2, max_size=12))
-@settings(max_examples=60, deadline=None)
-def test_nominal_alpha_against_its_coincidences(units: list[list[int]]) -> None:
-    raters = [
-        {item: values[place] for item, values in enumerate(units) if place < len(values)}
-        for place in range(4)
-    ]
-    expected, found = _nominal_alpha(units), krippendorff_alpha(raters, "nominal").value
-    if expected is None:
-        assert found is None
-    else:
-        assert found is not None and math.isclose(found, expected, abs_tol=1e-9)
 
 
 @given(labels)

@@ -248,21 +248,6 @@ def copied(text: str, source: str) -> list[str]:
     ]
 
 
-def test_a_citation_is_nobodys_words_and_what_stands_around_it_is() -> None:
-    cited = "under section 376(2)(g) of the Indian Penal Code and section 20 of the Evidence Act"
-    assert copied(cited, cited) == []
-    told = "He was convicted under section 304 Part II of the Indian Penal Code."
-    assert copied(told, told) == [
-        "he was convicted under section 304 part ii",
-        "was convicted under section 304 part ii of",
-        "convicted under section 304 part ii of the",
-    ]
-    assert (
-        copied("one blow was given to him and he died of it", "One blow was given and he died")
-        == []
-    )
-
-
 def texts_of(
     queries: list[RetrievalQuery], cases: list[CounterfactualCase], pairs: list[ExplanationPair]
 ) -> Iterator[tuple[str, str, Iterable[str]]]:

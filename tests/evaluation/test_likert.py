@@ -19,7 +19,6 @@ from countercase.evaluation.likert.ratings import (
     exported_files,
     import_ratings,
     merged,
-    ratings_jsonl,
     read_label_studio,
     read_ratings,
 )
@@ -34,6 +33,7 @@ from countercase.evaluation.likert.sheets import (
     read_sheet,
     restored,
 )
+from countercase.evaluation.sets import json_lines
 
 # Cells and formulas
 
@@ -90,7 +90,10 @@ def test_what_is_kept_comes_back_exactly(
     tmp_path_factory: Any, given_ratings: list[Rating]
 ) -> None:
     folder = tmp_path_factory.mktemp("k")
-    assert read_ratings(write(folder / "r.jsonl", ratings_jsonl(given_ratings))) == given_ratings
+    assert (
+        read_ratings(write(folder / "r.jsonl", json_lines(it.row for it in given_ratings)))
+        == given_ratings
+    )
     (folder / "items.jsonl").write_text(
         exported_files([it.item for it in given_ratings], [])["items.jsonl"]
     )

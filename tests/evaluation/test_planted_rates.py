@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from hypothesis import given
-from hypothesis import strategies as st
-
 from countercase.evaluation.planted.calibrate import (
     OVERALL,
     Calibration,
@@ -71,20 +66,3 @@ def test_errors_are_counted_per_type_and_threshold() -> None:
         "of": 0,
         **dict.fromkeys(("rate", "low", "high")),
     }
-
-
-@given(
-    st.lists(st.tuples(st.booleans(), st.floats(0, 11), st.none() | st.floats(0, 11))),
-    st.lists(st.floats(0, 11), min_size=2, max_size=4),
-)
-def test_a_higher_threshold_never_adds_an_alarm_nor_finds_a_miss(
-    facts: list[tuple[bool, float, float | None]], thresholds: list[float]
-) -> None:
-    seen = [
-        observation("Evidence", "carrying" if carries else "idle", moved, noise)
-        for carries, moved, noise in facts
-    ]
-    result = Calibration((), tuple(seen))
-    for low, high in pairwise(sorted(thresholds)):
-        assert result.wrong("idle", low).count >= result.wrong("idle", high).count
-        assert result.wrong("carrying", low).count <= result.wrong("carrying", high).count

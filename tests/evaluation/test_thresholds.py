@@ -36,16 +36,6 @@ def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
     assert rate(hits, n).cells[1:] == pytest.approx((low, high), abs=5e-5)
 
 
-@settings(deadline=None)
-@given(st.integers(0, 200), st.integers(1, 200))
-def test_an_interval_holds_its_rate_and_mirrors(count: int, of: int) -> None:
-    count = min(count, of)
-    there, back = rate(count, of).cells[1:], rate(of - count, of).cells[1:]
-    assert there is not None and back is not None
-    assert 0 <= there[0] <= count / of <= there[1] <= 1
-    assert back == pytest.approx((1 - there[1], 1 - there[0]))
-
-
 def test_a_share_of_nothing_is_not_known() -> None:
     assert rate(0, 0).cells == (None, None, None)
 

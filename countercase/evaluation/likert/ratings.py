@@ -105,13 +105,8 @@ def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
     return [by_key[key] for key in sorted(by_key)]
 
 
-def ratings_jsonl(ratings: Sequence[Rating]) -> str:
-    """Write the ratings, one JSON object a line; null where nothing was given."""
-    return json_lines(rating.row for rating in ratings)
-
-
 def read_ratings(path: Path) -> list[Rating]:
-    """Read what `ratings_jsonl` wrote; InputError names the line that is damaged."""
+    """Read ratings, the `row` of one a line; InputError names the line that is damaged."""
     ratings = []
     for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN):
         item = Item(*(getattr(row, name) for name in sheets.TEXTS))

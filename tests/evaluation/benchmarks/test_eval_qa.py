@@ -120,15 +120,6 @@ def test_the_combined_score_worked_by_hand() -> None:
     assert combine(5, 1.0, 0.5) == 1.0
 
 
-@settings(deadline=None)
-@given(st.integers(0, 5), st.floats(0, 1), st.floats(0, 1))
-def test_the_combined_score_lies_between_its_two(score: int, found: float, weight: float) -> None:
-    combined = combine(score, found, weight)
-    assert min(score / 5, found) - 1e-12 <= combined <= max(score / 5, found) + 1e-12
-    assert combine(score, found, 1.0) == score / 5
-    assert combine(score, found, 0.0) == found
-
-
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
 def test_a_weight_outside_0_to_1_is_an_error(weight: float) -> None:
     with pytest.raises(ConfigError, match="from 0 to 1"):
