@@ -1,4 +1,4 @@
-"""A small OpenAI-compatible chat server on loopback that does as it is told, question by question."""
+"""A small server on loopback that answers what is posted as it is told: a chat model, or a search."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class JudgeServer:
 
     def __init__(self, scripts: Mapping[str, list[Reply]]) -> None:
         self.asked: list[dict[str, Any]] = []
+        self.paths: list[str] = []
         self.keys: list[str | None] = []
         self.released = threading.Event()
         outer = self
@@ -28,9 +29,10 @@ class JudgeServer:
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.asked.append(body)
+                outer.paths.append(self.path)
                 outer.keys.append(self.headers["Authorization"])
-                self.released = outer.released
-                text = body["messages"][-1]["content"]
+                self.released, self.body = outer.released, body
+                text = body["messages"][-1]["content"] if "messages" in body else str(body)
                 phrase = next(phrase for phrase in scripts if phrase in text)
                 turn = gone[phrase] = gone.get(phrase, 0) + 1
                 scripts[phrase][min(turn, len(scripts[phrase])) - 1](self)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,7 +21,6 @@ from countercase.evaluation.benchmarks.passage_systems import (
 from countercase.evaluation.benchmarks.passages import (
     GoldQuery,
     Idcg,
-    PassageQuery,
     Prediction,
     Snippet,
     pair_predictions,
@@ -64,21 +62,11 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
     ]
 
 
-def pair(*asked: str) -> Callable[..., list[PassageQuery]]:
-    tests = [GoldQuery(query=text, snippets=[]) for text in asked]
-
-    def with_predictions(*given_: tuple[str, str]) -> list[PassageQuery]:
-        return pair_predictions(
-            [Prediction(query=text, retrieved_passages=[found]) for text, found in given_], tests
-        )
-
-    return with_predictions
-
-
 def test_predictions_are_found_by_their_query_in_any_order() -> None:
-    pairs = pair("one?", "two?", "one?")(
-        ("two?", "b"), ("one?", "a"), ("other?", "x"), (" one? ", "c")
-    )
+    tests = [GoldQuery(query=text, snippets=[]) for text in ("one?", "two?", "one?")]
+    given_ = (("two?", "b"), ("one?", "a"), ("other?", "x"), (" one? ", "c"))
+    rows = [Prediction(query=text, retrieved_passages=[found]) for text, found in given_]
+    pairs = pair_predictions(rows, tests)
     assert [retrieved[0] for _, _, retrieved in pairs] == ["a", "b", "c"]
 
 

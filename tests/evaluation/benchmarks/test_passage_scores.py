@@ -25,29 +25,27 @@ def close(value: float) -> Any:
 # The measures, worked by hand
 
 
-def test_exact_match_is_of_the_whole_passage_and_blind_to_case() -> None:
-    assert (
-        measure_query(["a fee", "notices go\nby post."], ["  Notices go by POST. "], 1)[
-            "exact_match"
-        ]
-        == 1
-    )
-    assert (
-        measure_query(["notices go by post."], ["Notices go by post. And more."], 1)["exact_match"]
-        == 0
-    )
-
-
-def test_span_f1_by_hand() -> None:
-    # {the, tenant, pays, rent, it} and {the, tenant, pays, monthly, rent}: 2 * 4 / (5 + 5)
-    assert measure_query(
-        ["the tenant pays monthly rent"], ["The tenant pays rent; the tenant pays."], 1
-    )["span_f1"] == (close(8 / 9))
-    assert measure_query(["nothing here", "rs 500"], ["Rs. 500 (five hundred)"], 1)[
-        "span_f1"
-    ] == close(4 / 6)
-    assert measure_query(["rent"], ["... --"], 1)["span_f1"] == 0
-    assert measure_query(["--"], ["rent"], 1)["span_f1"] == 0
+@pytest.mark.parametrize(
+    ("measure", "answers", "passage", "value"),
+    [
+        ("exact_match", ["a fee", "notices go\nby post."], "  Notices go by POST. ", 1),
+        ("exact_match", ["notices go by post."], "Notices go by post. And more.", 0),
+        # {the, tenant, pays, rent} and {the, tenant, pays, monthly, rent}: 2 * 4 / (4 + 5)
+        (
+            "span_f1",
+            ["the tenant pays monthly rent"],
+            "The tenant pays rent; the tenant pays.",
+            8 / 9,
+        ),
+        ("span_f1", ["nothing here", "rs 500"], "Rs. 500 (five hundred)", 4 / 6),
+        ("span_f1", ["rent"], "... --", 0),
+        ("span_f1", ["--"], "rent", 0),
+    ],
+)
+def test_the_first_passage_by_hand(
+    measure: str, answers: list[str], passage: str, value: float
+) -> None:
+    assert measure_query(answers, [passage], 1)[measure] == close(value)
 
 
 def test_a_match_is_either_way_and_blind_to_case_and_line_ends() -> None:
