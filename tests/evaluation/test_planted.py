@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,12 @@ from countercase.evaluation.planted.generate import (
     generate,
     plausible_edits,
 )
-from countercase.evaluation.planted.texts import areas
+from countercase.evaluation.planted.texts import Area
 from countercase.evaluation.sets import read_json
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.io import read_table
 from countercase.law.citations import provisions_in
 from countercase.law.provisions import lookup
 from countercase.retrieval.base import Query, RankedCase, Ranking
@@ -61,7 +63,7 @@ def planted(worlds: Sequence[World]) -> list[tuple[World, PlantedCase, FactSheet
 def own_corpus(case: PlantedCase) -> set[str]:
     """The precedents of a case: its own group and its counter-groups."""
     carrying = [fact for fact in case.facts if fact.role == "carrying"]
-    return {name for f in carrying for name in (*f.falls, *(n for a in f.aims for n in a.rises))}
+    return {name for f in carrying for rises in (f.falls, *f.aims.values()) for name in rises}
 
 
 class TestGeneration:
@@ -96,6 +98,7 @@ class TestGeneration:
                 {key: value for key, value in fact.items() if key not in hidden}
                 if fact["role"] == "idle"
                 else fact
+                | {"aims": [{"edit": it, "rises": ids} for it, ids in fact["aims"].items()]}
                 for fact in known
             ]
 
@@ -139,9 +142,9 @@ class TestTruth:
             edits = plausible_edits(sheet)
             for fact in (f for f in case.facts if f.role == "carrying"):
                 measured = [edit.edit_id for edit in edits[fact.fact_id]]
-                assert [aim.edit for aim in fact.aims] == measured
-                assert all(aim.rises for aim in fact.aims)
-                assert not set(fact.falls) & {name for aim in fact.aims for name in aim.rises}
+                assert list(fact.aims) == measured
+                assert all(fact.aims.values())
+                assert set(fact.falls).isdisjoint(chain(*fact.aims.values()))
 
     def test_groups_cite_what_their_side_of_a_carrying_section_says(
         self, worlds: Sequence[World]
@@ -154,8 +157,8 @@ class TestTruth:
                 value = sheet.fact(fact.fact_id).value
                 assert isinstance(value, SectionValue)
                 assert all(value.provision in provisions_in(held[name]) for name in fact.falls)
-                for aim, edit in zip(fact.aims, edits[fact.fact_id], strict=True):
-                    for name in aim.rises:
+                for rises, edit in zip(fact.aims.values(), edits[fact.fact_id], strict=True):
+                    for name in rises:
                         cited = provisions_in(held[name])
                         assert edit.perturbed_value in (*cited, "")  # "": it is left out
                         assert value.provision not in cited
@@ -178,8 +181,8 @@ class TestTruth:
             held, edits = texts(world), plausible_edits(sheet)
             for fact in (f for f in case.facts if f.role == "carrying"):
                 own = [set(words(held[name])) for name in fact.falls]
-                for aim, edit in zip(fact.aims, edits[fact.fact_id], strict=True):
-                    aimed = [set(words(held[name])) for name in aim.rises]
+                for rises, edit in zip(fact.aims.values(), edits[fact.fact_id], strict=True):
+                    aimed = [set(words(held[name])) for name in rises]
                     apart = [
                         abs(share(word, own) - share(word, aimed))
                         for word in changed_words(sheet, (edit,))
@@ -187,7 +190,7 @@ class TestTruth:
                     assert max(apart) >= 0.4
 
     def test_provisions_that_cases_cite_are_in_the_tables_of_the_law(self) -> None:
-        for area in areas().values():
+        for area in read_table("evaluation/planted/areas", Area):
             cited = [s.value for s in area.slots if isinstance(s.value, SectionValue)]
             assert len(cited) == 2
             assert all(lookup(value.provision) is not None for value in cited)

@@ -212,14 +212,13 @@ def calibrate(
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
     """Count edits of the case as it is that moved the top K towards their aim, and away from it."""
     tree, gains = analysis.tree, list[int]()
-    rises = {aim.edit: aim.rises for aim in fact.aims}
 
     def reach(ids: Sequence[str], edit: str) -> int:
-        return len({*ids} & {*rises[edit]}) - len({*ids} & {*fact.falls})
+        return len({*ids} & {*fact.aims[edit]}) - len({*ids} & {*fact.falls})
 
     for edge, _ in tree.measured():
         ranking, edit = tree.node(edge.target).ranking, edge.edit.edit_id
-        if edge.source == tree.root.node_id and edit in rises and ranking is not None:
+        if edge.source == tree.root.node_id and edit in fact.aims and ranking is not None:
             before = reach(analysis.precedents.case_ids, edit)
             gains.append(reach(ranking.case_ids, edit) - before)
     return sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)

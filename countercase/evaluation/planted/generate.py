@@ -12,7 +12,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -28,7 +28,7 @@ from countercase.evaluation.statistics import group_by
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.io import write_files
+from countercase.io import read_table, write_files
 from countercase.text.words import words
 
 Role: TypeAlias = Literal["carrying", "idle"]
@@ -43,14 +43,6 @@ MOST_SHARED: Final = 2
 
 
 @dataclass(frozen=True)
-class Aim:
-    """The precedents that one edit of a carrying fact must bring up: they hold its new value."""
-
-    edit: str
-    rises: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class PlantedFact:
     """The truth about one fact of a case.
 
@@ -58,7 +50,8 @@ class PlantedFact:
         added: whether it is evidence that the case lacks and an edit adds.
         falls: precedents that hold the case's value and that every edit of a carrying fact must
             lose.
-        aims: where each edit of a carrying fact must lead.
+        aims: by the id of each edit of a carrying fact the precedents that it must bring up: they
+            hold its new value.
     """
 
     fact_id: str
@@ -67,7 +60,7 @@ class PlantedFact:
     presence: Presence
     added: bool = False
     falls: tuple[str, ...] = ()
-    aims: tuple[Aim, ...] = ()
+    aims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -132,7 +125,8 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")
-    names, known = list(dict.fromkeys(spec.areas)), texts.areas()
+    names = list(dict.fromkeys(spec.areas))
+    known = {area.name: area for area in read_table("evaluation/planted/areas", texts.Area)}
     for name in names:
         if name not in known:
             raise InputError(f"no planted area is called {name!r}; known: {', '.join(known)}")
@@ -170,8 +164,11 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
     ]  # fmt: skip
     documents = {story.sheet.case_id: story.case_file for story, _, _ in planted}
     truth = list(map(asdict, cases))
-    for fact in (fact for case in truth for fact in case["facts"] if fact["role"] == "idle"):
-        del fact["falls"], fact["aims"]
+    for fact in (fact for case in truth for fact in case["facts"]):
+        if fact["role"] == "idle":
+            del fact["falls"], fact["aims"]
+        else:
+            fact["aims"] = [{"edit": it, "rises": ids} for it, ids in fact["aims"].items()]
     documents["truth"] = {"world": folder.name, "seed": seed, "cases": truth}
     files = {"corpus.jsonl": json_lines(rows)} | {
         f"{name}.json": json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -191,9 +188,9 @@ def _name_precedents(
     }
     named = []
     for fact in facts:
-        aims = (Aim(it.edit, groups.get((fact.fact_id, at), ())) for at, it in enumerate(fact.aims))
+        aims = {it: groups.get((fact.fact_id, at), ()) for at, it in enumerate(fact.aims)}
         falls = groups["", 0] if fact.role == "carrying" else ()
-        named.append(replace(fact, falls=falls, aims=tuple(aims)))
+        named.append(replace(fact, falls=falls, aims=aims))
     return tuple(named)
 
 
@@ -261,7 +258,7 @@ def _draw(
         presence: Presence = "everywhere" if key in everywhere else "nowhere"
         fact = PlantedFact(key, kind, "idle", presence, key in added)
         if key in carrying:
-            aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
+            aims: dict[str, tuple[str, ...]] = {edit.edit_id: () for edit in edits[key]}
             fact = PlantedFact(key, kind, "carrying", "groups", aims=aims)
         facts.append(fact)
     return (len(leaking & {*on_sheet}), len(leaking)), tuple(facts), precedents

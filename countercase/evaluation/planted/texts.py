@@ -23,7 +23,6 @@ from countercase.facts import model
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.edits import Edit
-from countercase.io import read_table
 from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
@@ -68,11 +67,6 @@ class Area:
     opening: str
     subject: tuple[str, ...]
     slots: tuple[Slot, ...]
-
-
-def areas() -> dict[str, Area]:
-    """Return the areas by name, in the order of the table."""
-    return {area.name: area for area in read_table("evaluation/planted/areas", Area)}
 
 
 @cache
