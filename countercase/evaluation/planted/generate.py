@@ -60,7 +60,7 @@ class PlantedFact:
     presence: Presence
     added: bool = False
     falls: tuple[str, ...] = ()
-    aims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aims: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
