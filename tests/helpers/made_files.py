@@ -57,15 +57,19 @@ def pdf(*pages: str, password: str = "") -> bytes:
 
 
 class Tags(HTMLParser):
-    """The tags of a page, in order, with their attributes."""
+    """The tags of a page, in order, with their attributes; and its text, but for styles."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += "" if self.cdata_elem else data
 
     def of(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]

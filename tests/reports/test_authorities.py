@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -96,6 +97,17 @@ def sheet() -> FactSheet:
     )
 
 
+@pytest.fixture
+def records_of(monkeypatch: pytest.MonkeyPatch, sheet: FactSheet) -> Callable[..., Records]:
+    """The records of a corpus of one decision, held against a case, by default that of `sheet`."""
+
+    def records(stated: Any, own: FactSheet = sheet, **more: Any) -> Records:
+        monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
+        return Records(CORPUS | {"checksum": repr(stated)}, own, **more)
+
+    return records
+
+
 def analysis() -> dict[str, Any]:
     """As analysis.json: the decisions in the order of the records; one fact of three measured."""
     facts = [
@@ -158,13 +170,12 @@ def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) ->
     ],
 )
 def test_a_provision_differs_only_where_the_case_is_under_another_in_its_place(
-    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch, decided: str, cited: str, mark: str
+    sheet: FactSheet, records_of: Any, decided: str, cited: str, mark: str
 ) -> None:
     stated = record("one", "allowed", ACCUSED, STATE, sections_cited=[decided],
                     turned_on=[f"section:{decided}"])  # fmt: skip
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
     own = replace(sheet, facts=(Fact(f"section:{cited}", "Section", SectionValue(cited)),))
-    records = Records(CORPUS | {"checksum": f"{decided} {cited}"}, own)
+    records = records_of(stated, own)
     assert [point.mark for point in records.authority("one").points] == [mark]
     memo = str(MEMO_FILES["memo.md"](Memo(analysis() | {"precedents": [
         analysis()["precedents"][0] | {"case_id": "one"}
@@ -172,19 +183,16 @@ def test_a_provision_differs_only_where_the_case_is_under_another_in_its_place(
     assert ("Differs from this case" in memo) == (mark == "differs")
 
 
-def test_one_paper_says_nothing_of_another(
-    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_paper_says_nothing_of_another(sheet: FactSheet, records_of: Any) -> None:
     """Two papers that share a word are not known to be the same, nor to differ."""
     letter = {"evidence_type": "documentary", "description": "a letter of hers"}
     stated = record("papers", "allowed", ACCUSED, STATE, evidence_items=[letter],
                     turned_on=["evidence:documentary:1"])  # fmt: skip
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
     paper = replace(sheet.facts[0], fact_id="evidence:documentary:1", fact_type="Evidence",
                     value=EvidenceValue("documentary", "a letter of hers", "absent"))  # fmt: skip
     own = replace(sheet, facts=(*sheet.facts, paper))
-    records = Records(CORPUS | {"checksum": "of papers"}, own)
-    assert [point.mark for point in records.authority("papers").points] == ["not known"]
+    points = records_of(stated, own).authority("papers").points
+    assert [point.mark for point in points] == ["not known"]
 
 
 def test_a_supposition_marks_the_same_facts_otherwise(sheet: FactSheet) -> None:
@@ -201,9 +209,7 @@ def test_a_supposition_marks_the_same_facts_otherwise(sheet: FactSheet) -> None:
     assert "80" in told.readings[0].edit.follows
 
 
-def test_a_decision_says_how_the_fact_supposed_otherwise_stood_there(
-    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_decision_says_how_the_fact_supposed_otherwise_stood_there(records_of: Any) -> None:
     """Of its points the one that shares most words speaks; one shared word is not enough."""
     sides = [
         {"fact": "letter", "held": "She wrote a letter.", "otherwise": "She wrote nothing."},
@@ -211,9 +217,7 @@ def test_a_decision_says_how_the_fact_supposed_otherwise_stood_there(
          "otherwise": "The marriage was eight years old at the death."},
     ]  # fmt: skip
     points = [point | {"why": "so it was"} for point in sides]
-    stated = record("stated", "allowed", ACCUSED, STATE, dispositive=points)
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (stated,))
-    records = Records(CORPUS | {"checksum": "of points"}, sheet)
+    records = records_of(record("stated", "allowed", ACCUSED, STATE, dispositive=points))
     assert records.stood("stated", "The marriage had lasted eight years at her death.") == (
         "The marriage was six years old at the death."
     )
@@ -288,14 +292,7 @@ def test_each_side_is_called_by_its_role_or_by_what_faces_the_other(
     assert ways == (["for", "against"] if for_accused else ["against", "for"])
 
 
-def test_a_case_without_parties_has_two_sides_all_the_same(sheet: FactSheet) -> None:
-    assert Records(CORPUS, replace(sheet, facts=())).sides == [
-        ("petitioner", "the petitioner"),
-        ("respondent", "the respondent"),
-    ]
-
-
-def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
+def test_the_brief_says_where_a_side_is_taken_for_what_faces_the_other_or_is_not_known(
     sheet: FactSheet,
 ) -> None:
     """The petitioner was read, but not what he is: he may as well be the accused himself."""
@@ -308,30 +305,23 @@ def test_where_a_side_is_taken_for_what_faces_the_other_the_brief_says_so(
     assert Brief(analysis(), Records(CORPUS, own, "respondent")).note == ""
     unread = replace(sheet, facts=(*rest, party_fact("respondent", "accused")))
     assert Brief(analysis(), Records(CORPUS, unread)).note == ""
-
-
-def test_where_no_side_is_known_the_brief_says_why_nothing_is_for_or_against(
-    sheet: FactSheet,
-) -> None:
     told = Brief(analysis(), Records(CORPUS, replace(sheet, facts=())))
     assert "who the parties are was not read" in told.note
+    sides = Records(CORPUS, replace(sheet, facts=())).sides
+    assert [name for _, name in sides] == ["the petitioner", "the respondent"]
     assert Brief(analysis(), Records(CORPUS, sheet)).note == ""
     assert Brief(analysis() | {"precedents": []}, Records(CORPUS, sheet)).note == ""
 
 
-def test_a_decision_is_called_by_the_name_alone(
-    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("respondent", "name"),
+    [(STATE, "Rahul Builders"), (party("H. Amaresh and others", "Individual"), "H. Amaresh")],
+)
+def test_a_decision_is_called_by_the_name_of_a_person_before_a_firm(
+    records_of: Any, respondent: Any, name: str
 ) -> None:
-    long = party("Rahul Builders (a partnership firm of contractors)", "Corporation", "accused")
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (record("firm", "allowed", long, STATE),))
-    records = Records(CORPUS | {"checksum": "of names"}, sheet)
-    assert records.authority("firm").short == "Rahul Builders"
-    firm = (
-        record("firm", "allowed", long, party("H. Amaresh and others", "Individual", "employee")),
-    )
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: firm)
-    records = Records(CORPUS | {"checksum": "of a person"}, sheet)
-    assert records.authority("firm").short == "H. Amaresh"
+    firm = party("Rahul Builders (a partnership firm of contractors)", "Corporation", "accused")
+    assert records_of(record("firm", "allowed", firm, respondent)).authority("firm").short == name
 
 
 def tree_of(**lists: str) -> dict[str, Any]:
@@ -393,32 +383,28 @@ SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"
 
 
 def test_the_judgment_is_linked_to_in_the_reader_s_own_source_with_every_value_escaped(
-    sheet: FactSheet, monkeypatch: pytest.MonkeyPatch
+    sheet: FactSheet, records_of: Any
 ) -> None:
-    hostile = record("a&b", "allowed", party('"><script> {title} ?', "Individual"), STATE)
-    monkeypatch.setitem(RECORDS, CORPUS["name"], lambda: (*BY_HAND, hostile))
-    records = Records(CORPUS | {"checksum": "of links"}, sheet, source=SOURCE)
-    assert records.authority("won").url == (
+    assert Records(CORPUS, sheet, source=SOURCE).authority("won").url == (
         "https://example.org/find?q=Baijnath%20v.%20State%20of%20Bihar&c=2016%20INSC%201&id=won"
     )
+    assert Records(CORPUS, sheet).authority("won").url == ""
+    hostile = record("a&b", "allowed", party('"><script> {title} ?', "Individual"), STATE)
+    records = records_of(hostile, source=SOURCE)
     url = records.authority("a&b").url  # without a citation the title stands for it
     title = "%22%3E%3Cscript%3E%20%7Btitle%7D%20%3F%20v.%20State%20of%20Bihar"
     assert url == f"https://example.org/find?q={title}&c={title}&id=a%26b"
     assert records.authority("elsewhere").url.endswith("q=elsewhere&c=elsewhere&id=elsewhere")
-    assert Records(CORPUS, sheet).authority("won").url == ""
 
 
 def test_each_form_of_the_memo_leads_to_the_judgment(sheet: FactSheet) -> None:
-    memo = Memo(analysis(), Records(CORPUS, sheet, source=SOURCE))
-    url = Records(CORPUS, sheet, source=SOURCE).authority("won").url
-    assert f'<a href="{url.replace("&", "&amp;")}" rel="noreferrer">judgment</a>' in str(
-        MEMO_FILES["memo.html"](memo)
-    )
-    assert f"[judgment](<{url}>)" in str(MEMO_FILES["memo.md"](memo))
-    word = Document(BytesIO(bytes(MEMO_FILES["memo.docx"](memo))))  # type: ignore[arg-type]
+    records = Records(CORPUS, sheet, source=SOURCE)
+    memo, url = Memo(analysis(), records), records.authority("won").url
+    page, text, docx = (MEMO_FILES[f"memo.{kind}"](memo) for kind in ("html", "md", "docx"))
+    link = f'<a href="{url.replace("&", "&amp;")}" rel="noreferrer">judgment</a>'
+    assert link in str(page) and f"[judgment](<{url}>)" in str(text)
+    word = Document(BytesIO(bytes(docx)))  # type: ignore[arg-type]
     links = [link for it in word.paragraphs for link in it.hyperlinks]
     assert [(links[0].text, links[0].address)] == [("judgment", url)]
     assert len(links) == len(BY_HAND)
-    assert "judgment</a>" not in str(
-        MEMO_FILES["memo.html"](Memo(analysis(), Records(CORPUS, sheet)))
-    )
+    assert "judgment</a>" not in Memo(analysis(), Records(CORPUS, sheet)).page

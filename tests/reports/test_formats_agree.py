@@ -5,29 +5,63 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
 from docx import Document
-from handmade import result, with_by_hand
+from handmade import AGE, result, with_by_hand
 
 from countercase.errors import ConfigError
-from countercase.registry import REPORT_FORMATS, register
+from countercase.facts.model import Fact, FactSheet
+from countercase.registry import FACT_TYPES, REPORT_FORMATS, register
 from countercase.reports.page import blocks_of, html_report
 from countercase.reports.view import View, reports, write_reports
+from countercase.reports.wording import type_headings
 from countercase.session import Result
+from countercase.text.dates import in_full
+
+
+class Forum:
+    """A fact type from outside."""
+
+    name, heading = "Forum", "court"
+
+    def label(self, fact: Fact) -> str:
+        return "the labour court"
+
+    def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+        return "The matter is before the labour court."
+
+
+def of_a_fifth_type() -> Result:
+    """The hand-made result, in which the age is a fact of the type `Forum`."""
+    made = result()
+    [age] = [measured for measured in made.analysis.facts if measured.fact.fact_id == AGE.fact_id]
+    forum = replace(age, fact=replace(age.fact, fact_type="Forum", value="labour court"))
+    facts = tuple(forum if measured is age else measured for measured in made.analysis.facts)
+    for edge in made.analysis.tree.edges():
+        if edge.edit is AGE:
+            edit = replace(AGE, fact_type="Forum", supposition="Suppose another court had it.")
+            made.analysis.tree.connect(replace(edge, edit=edit))
+    sensitivity = made.analysis.sensitivity | {"Forum": 1.25}
+    return replace(made, analysis=replace(made.analysis, facts=facts, sensitivity=sensitivity))
+
 
 EXAMPLES = {
     "plain": result,
     "with evidence added and a what-if by hand": lambda: with_by_hand(result(added=True)),
+    "with a fact type from outside": of_a_fifth_type,
 }
 
 
 @pytest.fixture(params=EXAMPLES)
-def made(request: pytest.FixtureRequest) -> Result:
+def made(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Result:
     example: Callable[[], Result] = EXAMPLES[request.param]
+    if example is of_a_fifth_type:
+        monkeypatch.setitem(FACT_TYPES._registered, "Forum", Forum())
     return example()
 
 
@@ -54,19 +88,37 @@ def test_every_format_has_the_words_and_figures_of_the_json(made: Result) -> Non
     analysis, tree = (json.loads(files[name]) for name in ("analysis.json", "tree.json"))
     for name, text in said(made).items():
         words = [analysis["headline"], *(fact["label"] for fact in analysis["facts"])]
-        words += [link["edit"]["supposition"] for link in tree["links"]]
-        for null in analysis["null_edits"]:  # columns of the screen are broken into lines
-            statement = null["statement_after"]
-            words += statement.split() if name == "terminal" else [statement]
+        words += [node["reason"] for node in tree["nodes"] if "reason" in node]
+        words += [type_headings()[name] for name in analysis["sensitivity"]]
+        words += ["moved too little to go on", "holding, paragraph 12; a#00001", "TOP_K"]
         for row in analysis["precedents"]:
             words += [f"{row['rank']}. {row['title']}", f"score {row['score']:.4f}"]
+            words += [row["court"], in_full(row["date"]), row["docket"]]
             words += [reason["quote"]["text"] for reason in row["reasons"]]
+        for change in analysis["what_ifs"]:
+            words += [it["title"] for it in (*change["went_out"], *change["came_in"])]
+        edits = [link["edit"] for link in tree["links"]]
+        words += [edit["supposition"] for edit in edits]
+        cells = [null["statement_after"] for null in analysis["null_edits"]]
+        cells += [analysis["corpus"]["checksum"], *analysis["models"].values()]
+        # columns of the screen are broken into lines
+        words += cells if name != "terminal" else [it for cell in cells for it in cell.split()]
         missing = [it for it in words if " ".join(it.split()) not in text]
         assert not missing, name
         moves = [link["mean_displacement"] for link in tree["links"]]
         moves += [fact["sensitivity"] for fact in analysis["facts"]]
+        moves += analysis["sensitivity"].values()
         for move in moves:
             assert move is None or f"{move:.2f}" in text, name
+
+
+def test_what_is_known_in_part_is_said_in_every_format() -> None:
+    made = replace(result(complete=False, nulls=()), weak=True, manifest=None, models={})
+    for name, text in said(made).items():
+        assert "stopped before it was finished" in text, name
+        assert "Weak match" in text, name
+        assert "No restatement was measured" in text, name
+        assert "a retriever of your own: its corpus and models are not known" in text, name
 
 
 def facts_of_page(view: View) -> Iterator[list[str]]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
-import networkx as nx
 import pytest
 from handmade import AGE, BY_HAND_EDIT, EVIDENCE, SECTION, result, tree, with_by_hand
 from hypothesis import given
@@ -21,22 +19,18 @@ from rich.console import Console
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.explanation.strength import Coverage
 from countercase.fact_types.suppositions import statements_of
-from countercase.facts.model import Fact, FactSheet
-from countercase.facts.vocabulary import FACT_TYPES
-from countercase.registry import FACT_TYPES as REGISTERED
+from countercase.facts.model import FactSheet
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.page import MARKDOWN
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded, stretches
-from countercase.reports.tree_files import dot, graphml, outline, tree_document
+from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.reports.wording import (
-    VERDICTS,
     band_of,
     law_on_the_day,
     places,
     say,
-    type_headings,
 )
 from countercase.session import Result
 from countercase.text.spans import Span
@@ -71,25 +65,18 @@ def markdown_of(made: Result) -> str:
 # figures and texts
 
 
+def test_figures_have_nine_decimals_and_what_is_none_is_never_written() -> None:
+    assert rounded({"a": (1 / 3, -0.0)}) == {"a": [0.333333333, 0.0]}
+    assert str(rounded(-0.0)) == "0.0"
+    for figure in (float("nan"), float("inf"), -float("inf")):
+        with pytest.raises(ValueError, match="finite"):
+            rounded({"x": [figure]})
+
+
 @given(st.recursive(st.floats(-1e6, 1e6), lambda inner: st.lists(inner) | st.tuples(inner)))
 def test_rounding_reaches_every_depth_and_is_done_once(value: Any) -> None:
     assert rounded(rounded(value)) == rounded(value)
     json.dumps(rounded(value), allow_nan=False)
-
-
-def test_rounding_to_nine_decimals() -> None:
-    assert rounded({"a": (1 / 3, -0.0)}) == {"a": [0.333333333, 0.0]}
-    assert str(rounded(-0.0)) == "0.0"
-
-
-@pytest.mark.parametrize("figure", [float("nan"), float("inf"), -float("inf")])
-def test_a_figure_that_is_none_is_never_written(figure: float) -> None:
-    with pytest.raises(ValueError, match="finite"):
-        rounded({"x": [figure]})
-
-
-def test_an_escape_sequence_in_a_judgment_stays_text() -> None:
-    assert plain("a\x1b[31mred\x1b[0m\nb\u202ec") == "a [31mred [0m b c"
 
 
 @given(st.text())
@@ -149,20 +136,25 @@ def headline(made: Result) -> str:
     return words
 
 
-def test_the_headline_names_the_facts_that_move_the_list() -> None:
+def test_the_headline_names_what_moves_the_list_and_how_much_was_measured() -> None:
     assert headline(result()) == (
         "One fact moves the list of precedents: section 302 IPC (punishment for murder) (1.50 "
         "places). Measured 2 of 4 facts."
     )
+    assert headline(result(complete=False)).endswith("this is part of the picture.")
 
 
-def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
-    made = result(added=True)
-    words = headline(made)
-    assert "What the case does not have would move it too: a post-mortem report (2.00)." in words
+@pytest.mark.parametrize("moves", [True, False])
+def test_evidence_that_the_case_does_not_have_is_told_apart(moves: bool) -> None:
+    document = analysis_document(result(added=True))
+    for fact in document["facts"]:
+        if not moves and not fact["added"] and fact["sensitivity"] is not None:
+            fact |= {"sensitivity": 0.0, "verdict": "not dispositive"}
+    words = say("headline", document)
+    too = " too" if moves else ""
+    assert words.startswith("No fact of this case moved the list of precedents at all.") != moves
+    assert f"does not have would move it{too}: a post-mortem report (2.00)." in words
     assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
-    label = "**a post-mortem report (not in the case; when added)** · Evidence; not stated"
-    assert label in markdown_of(made)
 
 
 def test_the_headline_lists_as_few_facts_that_the_case_lacks_as_of_its_own() -> None:
@@ -178,26 +170,6 @@ def test_thin_coverage_is_of_fewer_than_four_decisions_wherever_it_is_told() -> 
                {"provision": "NDPS-50", "cases": 4, "of": 700}]  # fmt: skip
     assert say("thin", covered) == "Thin coverage: of 700 decisions, section 21(c) NDPS Act in 3."
     assert say("thin", covered[1:]) == say("thin", []) == ""
-
-
-def unmoved(added: bool) -> Result:
-    """The analysis made by hand, as if no change of a fact of the case had moved the list."""
-    made = result(added=added)
-    own = {fact.fact_id for fact in made.analysis.sheet.facts}
-    facts = (
-        fact
-        if fact.sensitivity is None or fact.fact.fact_id not in own
-        else replace(fact, sensitivity=0.0, verdict="not dispositive")
-        for fact in made.analysis.facts
-    )
-    return replace(made, analysis=replace(made.analysis, facts=tuple(facts)))
-
-
-def test_a_list_that_nothing_moved_has_no_largest_move() -> None:
-    nothing = "No fact of this case moved the list of precedents at all."
-    assert headline(unmoved(added=False)) == f"{nothing} Measured 2 of 4 facts."
-    added = headline(unmoved(added=True))
-    assert added.startswith(f"{nothing} What the case does not have would move it: a post-mortem")
 
 
 def row_of(report: str, label: str) -> list[str]:
@@ -221,62 +193,6 @@ def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
     assert row_of(report, "dying declaration: told her brother")[2] == "0.00"  # it was measured
 
 
-def test_the_headline_of_a_stopped_analysis_says_so() -> None:
-    assert headline(result(complete=False)).endswith("this is part of the picture.")
-
-
-def test_every_verdict_and_type_has_words() -> None:
-    assert tuple(type_headings()) == FACT_TYPES
-    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= VERDICTS.keys()
-
-
-@pytest.fixture
-def fifth_type() -> Iterator[Result]:
-    """The hand-made result, in which the age is a fact of a fifth type that is registered."""
-
-    class Forum:
-        name, heading = "Forum", "court"
-
-        def label(self, fact: Fact) -> str:
-            return "the labour court"
-
-        def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
-            return "The matter is before the labour court."
-
-    made = result()
-    [age] = [measured for measured in made.analysis.facts if measured.fact.fact_id == AGE.fact_id]
-    forum = replace(age, fact=replace(age.fact, fact_type="Forum", value="labour court"))
-    facts = tuple(forum if measured is age else measured for measured in made.analysis.facts)
-    for edge in made.analysis.tree.edges():
-        if edge.edit is AGE:
-            edit = replace(AGE, fact_type="Forum", supposition="Suppose another court had it.")
-            made.analysis.tree.connect(replace(edge, edit=edit))
-    REGISTERED.register("Forum", Forum())
-    sensitivity = made.analysis.sensitivity | {"Forum": 1.25}
-    yield replace(made, analysis=replace(made.analysis, facts=facts, sensitivity=sensitivity))
-    REGISTERED._registered.pop("Forum")
-
-
-def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
-    assert list(type_headings())[-1] == "Forum"
-    report = markdown_of(fifth_type)
-    assert row_of(report, "the labour court")[1] == "the labour court · Court"
-    assert "| Court | 1.25 |" in report
-    assert re.search(
-        r"Suppose another court had it\. .*\*\(refused: Nobody is 200 years old\.\)\*", report
-    )
-    document = analysis_document(fifth_type)
-    assert list(document["sensitivity"].items())[-1] == ("Forum", 1.25)
-    [fact] = [fact for fact in document["facts"] if fact["fact_type"] == "Forum"]
-    assert (fact["label"], fact["detail"]) == ("the labour court", {"value": "labour court"})
-    printed = shown(80, made=fifth_type)
-    assert re.search(r"^ ?Court +1\.25", printed, re.MULTILINE)
-    assert "the labour court" in printed and "another court" in printed
-    graph = nx.parse_graphml(graphml(tree_document(fifth_type)))
-    assert "Forum" in {edge["edit_fact_type"] for _, _, edge in graph.edges(data=True)}
-    assert "another court" in dot(fifth_type.analysis.tree)
-
-
 def test_the_outline_follows_a_state_once() -> None:
     lines = outline(tree())
     suppositions = [SECTION, EVIDENCE, EVIDENCE, AGE]
@@ -291,18 +207,16 @@ def test_the_outline_follows_a_state_once() -> None:
 # report.md
 
 
-def test_the_report_answers_first_and_warns() -> None:
+def test_the_report_answers_first_and_gives_each_fact_its_figures() -> None:
     text = markdown_of(result())
     assert text.index("moves the list of precedents") < text.index("## ")
-    assert "This is not legal advice." in text
-    assert "1 restatement" in text
     row = row_of(text, "section 302 IPC (punishment for murder)")
     assert row[1].endswith(f"** · Provisions cited · {SECTION.supposition}")
     assert row[2:] == ["1.50", "0.50", "–", "1", "**moves the list**"]
     assert "| Who the parties are | not measured |" in text
     assert "made-case-reported" in text
-    assert text.endswith("\n")
-    assert not text.endswith("\n\n")
+    tree_lines = text.splitlines()[text.splitlines().index("- the case as it is") :][:4]
+    assert [line.index("-") for line in tree_lines] == [0, 2, 4, 2]
 
 
 def test_a_what_if_is_its_supposition_with_what_goes_out_and_comes_in() -> None:
@@ -324,45 +238,7 @@ def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
     assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
 
 
-def test_the_tree_is_an_indented_list() -> None:
-    lines = markdown_of(result()).splitlines()
-    start = lines.index("- the case as it is")
-    assert [line[: line.index("-")] for line in lines[start : start + 4]] == [
-        "",
-        "  ",
-        "    ",
-        "  ",
-    ]
-
-
-def test_the_report_of_a_stopped_analysis_says_so() -> None:
-    assert "was stopped before it was finished" in markdown_of(result(complete=False))
-    assert "was stopped before it was finished" not in markdown_of(result())
-
-
-def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
-    assert "it is not known how far the list moves" in markdown_of(result(nulls=()))
-
-
 # the terminal
-
-
-@pytest.mark.parametrize("width", [80, 120])
-def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
-    text = shown(width)
-    assert max(map(len, text.splitlines())) <= width
-    assert text.startswith("One fact moves the list of precedents")
-    assert "Measured 2 of 4 facts." in " ".join(text.split())
-    told = " ".join(text.split())
-    for word in (
-        "Case A v. State",
-        "hardly moves it",
-        "not tried",
-        "not measured",
-        "too little to go on",
-    ):
-        assert word in told
-    assert "A *bold* [title] v. <State>" in text
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -372,8 +248,8 @@ def test_one_screen_has_what_moves_the_list_and_then_the_list(width: int) -> Non
         weak=True,
         coverage=(Coverage("IPC-302", 60, 324), Coverage("NDPS-21(c)", 3, 324)),
     )
-    text = shown(width, made=made, full=False)
-    assert max(map(len, text.splitlines())) <= width
+    text, whole = (shown(width, made=made, full=full) for full in (False, True))
+    assert max(map(len, (*text.splitlines(), *whole.splitlines()))) <= width
     words = " ".join(text.split())
     assert words.startswith("One fact moves the list of precedents")
     assert "Nearest: Case A v. State, Case B v. State, Case C v. State." in words
@@ -387,7 +263,7 @@ def test_one_screen_has_what_moves_the_list_and_then_the_list(width: int) -> Non
     assert places_of == sorted(places_of)
     assert "17 years (accused)" in words[places_of[-1] :]
     assert "The tree of what-ifs" not in words
-    assert len(text.splitlines()) < len(shown(width, made=made).splitlines())
+    assert len(text.splitlines()) < len(whole.splitlines())
 
 
 def test_what_a_user_supposed_is_shown_whatever_it_moves() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import networkx as nx
 import pytest
-from handmade import AGE, EVIDENCE, SECTION, SHEET, result, tree
+from handmade import AGE, SECTION, SHEET, result, tree
 
 from countercase import io as write
 from countercase.config import TreeSettings
@@ -69,13 +69,6 @@ def test_displacements_are_those_worked_by_hand() -> None:
     assert (link["dropped"], link["new"]) == (["a"], ["d"])
 
 
-def test_two_paths_lead_to_one_state() -> None:
-    document = tree_json()
-    both = State.of([SECTION, EVIDENCE]).state_id
-    assert len([link for link in document["links"] if link["target"] == both]) == 2
-    assert len([node for node in document["nodes"] if node["id"] == both]) == 1
-
-
 def test_networkx_reads_the_tree_back() -> None:
     document = json.loads(json_text(tree_json()))
     graph = nx.node_link_graph(document, edges="links")
@@ -122,16 +115,7 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
     party = facts["party:petitioner"]
     assert (party["span"], party["spans"], party["verdict"]) == (None, [], "not measurable")
     age = facts["numerical:age:1"]
-    assert age["detail"] == {
-        "kind": "age",
-        "value": 17.0,
-        "unit": "years",
-        "context": "accused",
-        "upper": None,
-        "begins": "",
-        "ends": "",
-        "owner": "",
-    }
+    assert age["detail"].items() >= {"kind": "age", "value": 17.0, "upper": None}.items()
 
 
 def test_a_precedent_carries_its_reasons_and_its_trace() -> None:
@@ -139,18 +123,6 @@ def test_a_precedent_carries_its_reasons_and_its_trace() -> None:
     assert first["reasons"][0]["quote"]["text"] == "The blow <b>was</b> | not \\ premeditated."
     assert list(first["stages"]) == ["dpr", "rerank"]
     assert first["why"] == "It speaks of IPC-302 too."
-
-
-def test_only_timings_may_differ_between_two_runs() -> None:
-    one, two = analysis_document(result()), analysis_document(result())
-    two["timings"] = {"root": 9.0}
-    assert json_text({**one, "timings": {}}) == json_text({**two, "timings": {}})
-
-
-def test_the_tree_file_that_the_analysis_names_is_written(tmp_path: Path) -> None:
-    write_reports(result(), tmp_path)
-    named = json.loads((tmp_path / "analysis.json").read_text(encoding="utf-8"))["tree"]
-    assert (tmp_path / named).is_file()
 
 
 # graph files and the run
@@ -213,12 +185,6 @@ def test_all_reports_are_written_and_two_runs_agree(tmp_path: Path) -> None:
     for left, right in zip(one, two, strict=True):
         assert left.read_bytes() == right.read_bytes()
         assert left.suffix == ".docx" or left.read_bytes().endswith(b"\n")
-
-
-def test_writing_again_overwrites(tmp_path: Path) -> None:
-    write_files(tmp_path, {"x.txt": "old"})
-    [path] = write_files(tmp_path, {"x.txt": "new"})
-    assert path.read_text() == "new"
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
