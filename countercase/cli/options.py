@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, cast, ge
 
 import typer
 from rich import progress as bars
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -250,17 +250,16 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     return table
 
 
-def print_section(section: Section) -> None:
-    """Print a section of an evaluation: a verdict for each measure, then each table."""
+def section_text(section: Section) -> Group:
+    """Return a section of an evaluation for people: a verdict for each measure, then each table."""
     from countercase.reports.evaluation import measure_table
 
-    screen = console()
+    parts = list[RenderableType]()
     measures = replace(measure_table(section.measures), title=section.title)
     for table in (measures, *section.tables):
-        screen.print(Text(f"\n{table.title}", style="bold"))
-        screen.print(grid(table.columns, table.rows))
-        if table.note:
-            screen.print(Text(table.note, style="dim"))
+        parts += [Text(f"\n{table.title}", style="bold"), grid(table.columns, table.rows)]
+        parts += [Text(table.note, style="dim")] if table.note else []
+    return Group(*parts)
 
 
 def show_section(section: Section, as_json: bool, output: Path | None = None) -> None:
@@ -277,10 +276,7 @@ def show_results(
     """Print a document or section, written to the file `output` if given; a `StoreError` if not."""
     if output is not None:
         write_files(output.parent, {output.name: json_text(document)})
-    if as_json:
-        print_json(document)
-    else:
-        print_section(section)
+    show(as_json, document, lambda: section_text(section))
 
 
 SECONDS_BETWEEN_LINES: Final = 15.0

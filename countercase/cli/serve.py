@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,12 +61,9 @@ def serve(
         raise InputError(f"--examples {examples}: no folder of cases; folders beside it: {beside}")
     running.check_token(host, token)
     listening, worker = running.bind(host, port), None
-    if log:  # one JSON object a line
-        logs, handler = logging.getLogger("countercase.web"), logging.StreamHandler(sys.stderr)
-        handler.setFormatter(logging.Formatter("%(message)s"))
-        logs.addHandler(handler)
-        logs.setLevel(logging.INFO)
-        logs.propagate = False
+    if log:  # one JSON object a line, on stderr
+        logging.basicConfig(format="%(message)s")
+        logging.getLogger("countercase.web").setLevel(logging.INFO)
     if documents is not None:
         searcher = _by_words(documents, corpus, rankers)
     else:

@@ -32,7 +32,6 @@ TREE_FILE: Final = "tree.json"
 def analysis_document(result: Result) -> dict[str, Any]:
     """Return the analysis of one case."""
     analysis = result.analysis
-    stages = {row["case_id"]: row["stages"] for row in ranking_document(analysis.precedents)}
     document: dict[str, Any] = rounded(
         {
             "case_id": analysis.sheet.case_id,
@@ -41,7 +40,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "complete": analysis.complete,
             "weak_match": result.weak,
             "coverage": [asdict(covered) for covered in result.coverage],
-            "precedents": [precedent_document(it, stages[it.case_id]) for it in result.precedents],
+            "precedents": precedent_documents(result.precedents, analysis.precedents),
             "sensitivity": analysis.sensitivity,
             "facts": [_fact(fact, analysis) for fact in analysis.facts],
             "null_edits": [
@@ -90,13 +89,16 @@ def count_facts(result: Result) -> dict[str, Any]:
     }
 
 
-def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
-    """Return a precedent with why it is there and its trace through the stages."""
+def precedent_documents(
+    precedents: Iterable[PrecedentExplanation], ranking: Ranking
+) -> list[dict[str, Any]]:
+    """Return precedents of a ranking, each with why it is there and its trace through the stages."""
+    stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
     names = ("rank", "case_id", "title", "date", "court", "docket", "outcome", "score")
-    return rounded(
+    documents = [
         {
             **{name: getattr(precedent, name) for name in names},
-            "stages": stages,
+            "stages": stages[precedent.case_id],
             "why": precedent.text,
             "turned_on": precedent.turned_on,
             "standing": precedent.standing,
@@ -104,7 +106,9 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
             "later": precedent.later,
             "reasons": [asdict(reason) for reason in precedent.reasons],
         }
-    )
+        for precedent in precedents
+    ]
+    return rounded(documents)
 
 
 def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
@@ -140,11 +144,10 @@ def search_document(
     ranking: Ranking, precedents: tuple[PrecedentExplanation, ...], session: Session
 ) -> dict[str, Any]:
     """Return a search as plain JSON values; precedents as in analysis.json."""
-    stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
     return {
         "weak": is_weak(ranking, session.snapshot, session.encoders),
         "segments": list(ranking.query.segments),
-        "precedents": [precedent_document(it, stages[it.case_id]) for it in precedents],
+        "precedents": precedent_documents(precedents, ranking),
         "settings": session.settings.fingerprint(),
         "models": dict(session.models),
         "corpus": corpus_document(session.snapshot.manifest),

@@ -74,7 +74,7 @@ class View:
         labels = {fact["fact_id"]: fact["label"] for fact in self.analysis["facts"]}
         self.accuracy = accuracy_note(result)
         self.k_line = wording.say("k_line", self.analysis["panel"], labels)
-        self.filters = wording.filter_words(self.analysis["filters"])
+        self.filters = wording.say("only", self.analysis["filters"])
         narrative = self.sheet.narrative.encode("utf-8", "replace")
         self.narrative_sum = hashlib.sha256(narrative).hexdigest()
         self.null_moves = [null["mean_displacement"] for null in self.analysis["null_edits"]]

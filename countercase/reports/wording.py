@@ -88,11 +88,6 @@ def name_matter(title: str, case_id: str, narrative: str) -> str:
     return title or (short_label(plain(narrative)) if case_id == UNNAMED else "") or case_id
 
 
-def filter_words(filters: Mapping[str, Any]) -> str:
-    """Say which decisions could be found by the filters of analysis.json; "" where any could."""
-    return say("only", filters)
-
-
 def verdict_word(verdict: str) -> str:
     """Return a verdict as people read it."""
     return str(VERDICTS[verdict]["words"])

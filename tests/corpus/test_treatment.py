@@ -15,7 +15,7 @@ from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.treatment import Treatment, marked, standing, treatments_in
 from countercase.errors import InputError
 from countercase.law.in_force import facts_period
-from countercase.reports.wording import filter_words
+from countercase.reports.wording import say
 from countercase.retrieval.base import Filters
 
 OVERRULED = Treatment(
@@ -97,5 +97,5 @@ def test_the_filter_is_told() -> None:
     assert Filters().asked == {}
     asked = Filters(year_from=1970, good_law=True).of_facts("1980").asked
     assert asked == {"year_from": 1970, "good_law": True, "occurred_on": "1980"}
-    assert filter_words(asked) == "from 1970 on, that are good law for facts of 1980"
-    assert filter_words(Filters(good_law=True).asked) == "that are good law"
+    assert say("only", asked) == "from 1970 on, that are good law for facts of 1980"
+    assert say("only", Filters(good_law=True).asked) == "that are good law"

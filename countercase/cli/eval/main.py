@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import typer
+from rich.console import Group
 
 from countercase.cli import options
 from countercase.cli.eval import benchmarks
@@ -64,11 +65,8 @@ def evaluate(
         "models": models,
     }
     paths = write_evaluation(sections, about, output)
-    if as_json:
-        options.print_json(evaluation_document(sections, about))
-    else:
-        for section in sections:
-            options.print_section(section)
+    document = evaluation_document(sections, about)
+    options.show(as_json, document, lambda: Group(*map(options.section_text, sections)))
     tell_written(paths)
     typer.echo(f"took {time.monotonic() - began:.0f} s", err=True)
     failed = failures(sections, bounds)

@@ -28,7 +28,7 @@ from countercase.law.in_force import Period, facts_period
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import find_smallest_changes
 from countercase.reports.drawings.charts import tree_drawing
-from countercase.reports.wording import filter_words, strongest_first, verdict_meanings
+from countercase.reports.wording import say, strongest_first, verdict_meanings
 from countercase.web import service
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import Job
@@ -83,7 +83,7 @@ class Made:
         shown = {
             "job": job, "side": self.side, "analysis": analysis, "notes": result.get("notes", []),
             "changes": find_smallest_changes(result["tree"]) if "tree" in result else {},
-            "only": filter_words(asked), "position": service.position_of(self.worker, job),
+            "only": say("only", asked), "position": service.position_of(self.worker, job),
             "query": urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True),
             "queue": service.queue_of(self.worker), "progress": run.progress if run else None,
             "lines": run.lines if run else result.get("lines", []),
