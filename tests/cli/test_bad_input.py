@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
-from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 ROOT = Path(__file__).parents[2]
@@ -107,25 +105,3 @@ def test_a_full_disk_is_told_and_what_was_written_is_taken_up_again(
     again = CliRunner().invoke(app, ["index", str(path), "--corpus", "full-disk", "--json"])
     assert again.exit_code == 0, again.output
     assert json.loads(again.stdout)["cases"] == 40
-
-
-def test_killed_in_the_middle_of_indexing(encoders: EmbeddedEncoders, home: Path) -> None:
-    rows = [row(number) for number in range(1400)]
-    path = put("corpus.jsonl", "\n".join(rows))
-    cache = VectorCache(home / "cache" / "vectors.sqlite")
-    before = len(cache)
-    process = command("index", path, "--corpus", "killed")
-    deadline = time.monotonic() + 240
-    while time.monotonic() < deadline and process.poll() is None:
-        if len(cache) > before + 300:
-            break
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    again = CliRunner().invoke(app, ["index", str(path), "--corpus", "killed", "--json"])
-    straight = CliRunner().invoke(app, ["index", str(path), "--corpus", "straight-on", "--json"])
-    assert again.exit_code == straight.exit_code == 0, again.output + straight.output
-    resumed, whole = json.loads(again.stdout), json.loads(straight.stdout)
-    assert resumed["cases"] == whole["cases"] == 1400
-    assert resumed["checksum"] == whole["checksum"]

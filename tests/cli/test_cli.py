@@ -11,7 +11,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import jsonschema
 import pytest
 import typer
 from handmade import SHEET, result
@@ -160,8 +159,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["tables", "json"])
-@pytest.mark.parametrize("with_stderr", [False, True], ids=["stdout", "stdout-and-stderr"])
+@pytest.mark.parametrize(
+    ("options", "with_stderr"), [([], True), (["--json"], False)], ids=["tables", "json"]
+)
 def test_a_closed_pipe_ends_quietly_and_the_reports_are_there(
     options: list[str], with_stderr: bool, case_file: Path, tmp_path: Path
 ) -> None:
@@ -252,6 +252,7 @@ def test_a_case_comes_from_stdin_as_text_or_json(
         (b'{"case_id": "x", "sections": []}', "stdin: "),
         (b"\xff\xfeH\x00", "stdin is in UTF-16"),
         (b"M\xfcller was charged", "stdin is not in UTF-8"),
+        (b'{"case_id": "x", "text": "\\ud800"}', "surrogate"),
         (b"%PDF-1.7 ...", "stdin holds a PDF"),
     ],
 )
@@ -262,16 +263,11 @@ def test_errors_about_stdin_name_it(content: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["search", "facts"])
-def test_a_closed_stdin_or_one_in_another_encoding_is_one_clear_line(command: str) -> None:
-    asked = [sys.executable, "-m", "countercase", command, "-"]
-    shell = shlex.join(asked) + " <&-"
+def test_a_closed_stdin_is_one_clear_line(command: str) -> None:
+    shell = shlex.join([sys.executable, "-m", "countercase", command, "-"]) + " <&-"
     closed = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
-    latin = subprocess.run(asked, input=b"M\xfcller was charged", capture_output=True, check=False)
-    for code, stderr in (
-        (closed.returncode, closed.stderr),
-        (latin.returncode, latin.stderr.decode()),
-    ):
-        assert code == 2 and "error: " in stderr and "Traceback" not in stderr
+    assert closed.returncode == 2
+    assert "error: " in closed.stderr and "Traceback" not in closed.stderr
 
 
 def test_more_on_stdin_than_the_settings_allow_is_an_error(
@@ -295,15 +291,6 @@ def test_a_fault_of_a_report_does_not_cost_the_analysis(
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out", *options])
     assert (done.exit_code, done.stdout) == (2, whole)
     assert done.stderr == "error: out: cannot be written\n"
-
-
-def test_json_is_all_that_stands_on_stdout(fake: SimpleNamespace, case_file: Path) -> None:
-    done = runner.invoke(app, ["analyze", str(case_file), "--json"])
-    document = json.loads(done.stdout)
-    assert set(document) == {"analysis", "tree"}
-    for name, part in document.items():
-        schema = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
-        jsonschema.Draft202012Validator(schema).validate(part)
 
 
 def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_file: Path) -> None:
@@ -342,8 +329,3 @@ def test_a_stopped_analysis_is_printed_and_said_to_be_partial(
 def test_no_types_means_all_in_the_fixed_order() -> None:
     assert fact_types_of("") == FACT_TYPES
     assert fact_types_of(" numerical , Section") == ("Section", "Numerical")
-
-
-def test_typer_is_told_to_leave_errors_alone() -> None:
-    assert isinstance(app, typer.Typer)
-    assert app.pretty_exceptions_enable is False

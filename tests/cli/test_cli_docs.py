@@ -102,12 +102,3 @@ def test_the_list_of_commands_says_what_each_command_says() -> None:
 def test_every_short_help_is_shown_whole() -> None:
     for group in ([], ["corpus"], ["casebook"], ["models"], ["eval"], ["annotate"]):
         assert "..." not in runner.invoke(app, [*group, "--help"]).stdout.split("Commands:")[1]
-
-
-def test_the_module_runs_as_the_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "countercase", "nonsense"], capture_output=True, text=True, cwd=ROOT
-    )
-    assert done.returncode == 2
-    assert "nonsense" in done.stderr
-    assert done.stdout == ""

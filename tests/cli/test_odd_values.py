@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,14 +117,6 @@ def test_bounds_are_finite(bound: str, tmp_path: Path) -> None:
     path.write_text(f'{{"retrieval.final.mrr@10": {bound}}}')
     with pytest.raises(InputError, match=r"bounds\.json"):
         read_bounds(path)
-
-
-def test_stdin_that_is_no_text() -> None:
-    half = json.dumps(CASE).encode()[:-2] + b'\\ud800"}'
-    result = CliRunner().invoke(app, ["facts", "-"], input=half)
-    assert result.exit_code == 2
-    [line] = [line for line in result.stderr.splitlines() if line.startswith("error: stdin")]
-    assert "surrogate" in line
 
 
 @pytest.mark.parametrize("text", ["... -- !!", "of the and"])

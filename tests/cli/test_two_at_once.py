@@ -24,7 +24,7 @@ from countercase.errors import CorpusIndexError
 from countercase.locks import locked
 
 ROOT = Path(__file__).parents[2]
-ROUNDS = int(os.environ.get("COUNTERCASE_FAULT_ROUNDS", "2"))
+ROUNDS = int(os.environ.get("COUNTERCASE_FAULT_ROUNDS", "1"))
 """Kills of each command; the seed of a kill is its number."""
 
 SUBJECTS = ("murder", "cheating", "a lease", "dismissal", "customs duty", "a cheque", "dowry")
