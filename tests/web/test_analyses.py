@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from countercase.facts.model import FactSheet
 from countercase.web.jobs import MOST_QUEUED
-from countercase.web.models import MAX_CHARACTERS
+from countercase.web.models import MAX_CHARACTERS, MAX_QUERIES
 from countercase.web.worker import Worker
 
 NOBODY = "0" * 16
@@ -231,7 +231,10 @@ def test_the_schema_names_every_operation_and_its_refusals(client: TestClient) -
         for operation in operations.values():
             refused = operation["responses"]["429"]["content"]
             assert list(refused) == ["application/problem+json"]
-    assert "Problem" in schema["components"]["schemas"]
+    models = schema["components"]["schemas"]
+    assert models["Problem"]["properties"].keys() >= {"title", "status", "detail", "request_id"}
+    queries = models["BatchSearchRequest"]["properties"]["queries"]
+    assert (queries["maxItems"], queries["items"]["maxLength"]) == (MAX_QUERIES, MAX_CHARACTERS)
     docs = client.get("/docs")
     assert docs.status_code == 200
     for path in schema["paths"]:

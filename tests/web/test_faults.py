@@ -133,6 +133,12 @@ def test_a_report_that_cannot_be_made_costs_that_report_alone(
         assert status == (404 if kind == name else 200)
 
 
+@pytest.fixture(scope="module")
+def spare(client: TestClient) -> str:
+    """The id of an analysis whose row may be spoilt; one who spoils it mends it again."""
+    return str(analyzed(client)["id"])
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [
@@ -142,41 +148,39 @@ def test_a_report_that_cannot_be_made_costs_that_report_alone(
     ],
 )  # fmt: skip
 def test_a_row_that_cannot_be_read_is_its_own_state(
-    client: TestClient, worker: Worker, column: str, value: object
+    client: TestClient, worker: Worker, spare: str, column: str, value: object
 ) -> None:
-    job = analyzed(client)["id"]
-    worker.workspace.jobs._do(f"UPDATE jobs SET {column} = ? WHERE id = ?", value, job)
+    jobs = worker.workspace.jobs
+    [[before]] = jobs._do(f"SELECT {column} FROM jobs WHERE id = ?", spare)
+    jobs._do(f"UPDATE jobs SET {column} = ? WHERE id = ?", value, spare)
     start = client.get("/")
     assert start.status_code == 200
-    assert f'<a href="/results/{job}">{job}</a> <span class="badge unreadable">' in start.text
-    found = client.get(f"/analyses/{job}").json()
+    assert f'<a href="/results/{spare}">{spare}</a> <span class="badge unreadable">' in start.text
+    found = client.get(f"/analyses/{spare}").json()
     assert found["status"] == "unreadable"
     assert found["detail"] == "What is stored of this analysis cannot be read. Delete it."
-    page = client.get(f"/results/{job}", headers=PAGE)
-    assert (page.status_code, page.headers["location"]) == (303, f"/results/{job}/tree")
-    tree = client.get(f"/results/{job}/tree")
+    page = client.get(f"/results/{spare}", headers=PAGE)
+    assert (page.status_code, page.headers["location"]) == (303, f"/results/{spare}/tree")
+    tree = client.get(f"/results/{spare}/tree")
     assert tree.status_code == 200
     assert "Delete it." in tree.text and "Run it again" not in tree.text
-    assert client.post(f"/analyses/{job}/run").status_code == 409
-    assert client.post(f"/results/{job}/delete").status_code == 303
-    assert job not in client.get("/").text
+    assert client.post(f"/analyses/{spare}/run").status_code == 409
+    jobs._do(f"UPDATE jobs SET {column} = ? WHERE id = ?", before, spare)
 
 
-@pytest.mark.parametrize(
-    "result", ["{", "[]", "{}", '{"analysis": {}}', '{"analysis": 1, "tree": {"nodes": []}}']
-)
 def test_a_result_that_cannot_be_read_can_be_made_again(
-    client: TestClient, worker: Worker, result: str
+    client: TestClient, worker: Worker, spare: str
 ) -> None:
-    job = analyzed(client)["id"]
-    worker.workspace.jobs._do("UPDATE jobs SET result = ? WHERE id = ?", result, job)
-    page = client.get(f"/results/{job}/facts", headers=PAGE)
-    assert (page.status_code, page.headers["location"]) == (303, f"/results/{job}/tree")
-    tree = client.get(f"/results/{job}/tree").text
-    assert "Its stored result cannot be read." in tree and "Run it again" in tree
-    assert client.post(f"/results/{job}/run").status_code == 303
-    assert wait_for(client, job)["status"] == "done"
-    assert client.get(f"/results/{job}/facts").status_code == 200
+    spoil = "UPDATE jobs SET status = 'done', result = ? WHERE id = ?"
+    for result in ("{", "[]", "{}", '{"analysis": {}}', '{"analysis": 1, "tree": {"nodes": []}}'):
+        worker.workspace.jobs._do(spoil, result, spare)
+        page = client.get(f"/results/{spare}/facts", headers=PAGE)
+        assert (page.status_code, page.headers["location"]) == (303, f"/results/{spare}/tree")
+        tree = client.get(f"/results/{spare}/tree").text
+        assert "Its stored result cannot be read." in tree and "Run it again" in tree
+    assert client.post(f"/results/{spare}/run").status_code == 303
+    assert wait_for(client, spare)["status"] == "done"
+    assert client.get(f"/results/{spare}/facts").status_code == 200
 
 
 def test_a_waiting_row_that_cannot_be_read_holds_nobody_up(tmp_path_factory: Any) -> None:
@@ -247,3 +251,5 @@ def test_a_changed_byte_of_a_case_or_a_result_is_found(client: TestClient, worke
     assert client.get(f"/analyses/{job}").json()["status"] == "broken"
     jobs._do(f"UPDATE jobs SET case_file = {changed.format('case_file')} WHERE id = ?", job)
     assert client.get(f"/analyses/{job}").json()["status"] == "unreadable"
+    assert client.post(f"/results/{job}/delete").status_code == 303
+    assert job not in client.get("/").text

@@ -1,4 +1,4 @@
-"""Two hundred hostile inputs: each a clear refusal or inert text, and nothing outside its place."""
+"""Hostile inputs: each a clear refusal or inert text, and nothing outside its place."""
 
 from __future__ import annotations
 
@@ -177,10 +177,6 @@ QUERIES = {
 ADDRESSES = [(place, name) for place in FOLDER for name in IDS] + [
     ("precedents", name) for name in IDS
 ]
-TRIED = (
-    2 * len(MARKUP) + len(UPLOADS) + len(FORMS) + len(ADDRESSES) + len(CONTENT_TYPES)
-    + len(BROKEN_BODIES) + sum(map(len, QUERIES.values()))
-)  # fmt: skip
 
 
 def inert(page: str) -> None:
@@ -222,10 +218,6 @@ def refused(answer: Any) -> None:
     else:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["detail"]
-
-
-def test_there_are_two_hundred() -> None:
-    assert TRIED >= 200
 
 
 @pytest.mark.parametrize("markup", MARKUP)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from html import unescape
+from typing import Any
 
 import pytest
 from served_case import CASE, wait_for
@@ -12,11 +14,24 @@ from starlette.testclient import TestClient
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.law.provisions import provision_name
 from countercase.web.pages.suppose import edits_of
 from countercase.web.render import mark_facts, mark_quotes
 from countercase.web.worker import Worker
+from countercase.web.workspace import Opened
+
+
+@pytest.fixture
+def suppose(client: TestClient, done: str) -> Callable[..., str]:
+    """The page of Suppose as it is asked by these fields."""
+    return lambda **asked: client.get(f"/results/{done}/suppose", params=asked).text
+
+
+@pytest.fixture
+def opened(worker: Worker, done: str) -> Opened:
+    return worker.workspace.opened(worker.workspace.jobs.job(done))
 
 
 def shown(page: str) -> float:
@@ -25,19 +40,24 @@ def shown(page: str) -> float:
     return float(found[1])
 
 
+def lists_of(opened: Opened, edits: Sequence[Edit]) -> list[tuple[str, ...]]:
+    """The list of the case as it is and that after the edits, from the retriever itself."""
+    return [it.case_ids for it in opened.search.rank([State(), State.of(edits)])]
+
+
+def moved(opened: Opened, *edits: Edit) -> float:
+    """How far the edits move the list, as the page rounds it."""
+    return round(displacement(*lists_of(opened, edits), 4).mean, 2)
+
+
 def test_a_known_change_gives_the_list_of_the_tree(
-    client: TestClient, worker: Worker, done: str
+    client: TestClient, opened: Opened, done: str, suppose: Any
 ) -> None:
     answer = client.get(f"/analyses/{done}").json()
-    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
     for link in answer["tree"]["links"]:
-        if link["mean_displacement"] is None:
-            continue
-        wish = link["edit"]["id"]
-        changed = State.of(edits_of(opened, [wish], [], ""))
-        root, after = (ranking.case_ids for ranking in opened.search.rank([State(), changed]))
-        page = client.get(f"/results/{done}/suppose", params={"e": wish}).text
-        assert shown(page) == round(displacement(root, after, 4).mean, 2)
+        if link["mean_displacement"] is not None:
+            wish = link["edit"]["id"]
+            assert shown(suppose(e=wish)) == moved(opened, *edits_of(opened, [wish], [], ""))
     assert client.get(f"/analyses/{done}").json() == answer  # nothing that is tried is counted
 
 
@@ -46,30 +66,24 @@ def decisions(page: str, group: str) -> list[str]:
     return re.findall(rf'<li class="{group}"><a href="/results/\w+/precedents/([^"]+)">', page)
 
 
-def test_a_fact_left_out_and_two_suppositions_at_once(
-    client: TestClient, worker: Worker, done: str
-) -> None:
-    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+def test_a_fact_left_out_and_two_suppositions_at_once(opened: Opened, suppose: Any) -> None:
     edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
-    wishes = [f"off:{edit.fact_id}" for edit in edits]
-    for count in (1, 2):
-        states = [State(), State.of(edits[:count])]
-        root, after = (ranking.case_ids for ranking in opened.search.rank(states))
-        page = client.get(f"/results/{done}/suppose", params={"e": wishes[:count]}).text
-        assert shown(page) == round(displacement(root, after, 4).mean, 2)
+    for own in (edits[:1], edits):
+        root, after = lists_of(opened, own)
+        page = suppose(e=[f"off:{edit.fact_id}" for edit in own])
+        assert shown(page) == moved(opened, *own)
         assert decisions(page, "out") == [case for case in root if case not in after]
         assert decisions(page, "in") == [case for case in after if case not in root]
         stayed = {*decisions(page, "differs"), *decisions(page, "same")}
         assert stayed == {*root} & {*after}
-        gone = len({*root} - {*after})
-        assert f"{gone} of 4 authorities change" in page
+        assert f"{len({*root} - {*after})} of 4 authorities change" in page
 
 
 def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
-    client: TestClient, done: str
+    client: TestClient, done: str, suppose: Any
 ) -> None:
     pins = ["suppose=there+was+no+dying+declaration", "n=numerical%3Aage%3A1%3D17"]
-    page = client.get(f"/results/{done}/suppose", params={"pin": pins}).text
+    page = suppose(pin=pins)
     names = [unescape(name) for name in re.findall(r'<h3 id="pin\d">([^<]+)</h3>', page)]
     assert len(names) == 2 and "dying declaration" in names[0] and "17" in names[1]
     pinned = page[page.index('id="pinned-heading"') :]
@@ -84,12 +98,11 @@ def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
 
 
 def test_a_memo_without_pins_tells_the_strongest_what_if_of_each_fact_that_moves(
-    client: TestClient, worker: Worker
+    client: TestClient,
 ) -> None:
     answer = client.post("/analyses", json={"case": CASE, "options": {"threshold": 0}})
     done = wait_for(client, answer.json()["id"])
     moving = [fact for fact in done["analysis"]["facts"] if fact["verdict"] == "dispositive"]
-    assert moving
     memo = client.get(f"/results/{done['id']}/memo.md").text
     told = re.sub(r"\\(.)", r"\1", memo)
     assert "What would change them" in told and "Nothing was supposed" not in told
@@ -97,7 +110,7 @@ def test_a_memo_without_pins_tells_the_strongest_what_if_of_each_fact_that_moves
     assert strongest["supposition"] in unescape(told)
 
 
-def test_a_what_if_is_offered_in_all_its_words(client: TestClient, worker: Worker) -> None:
+def test_a_what_if_is_offered_in_all_its_words(client: TestClient) -> None:
     """A colon within the words of a fact is not taken for the one before its consequences."""
     text = (
         "The cheque was returned unpaid on 16.10.2024. Legal notice was sent by speed post on "
@@ -112,14 +125,6 @@ def test_a_what_if_is_offered_in_all_its_words(client: TestClient, worker: Worke
     assert all(chip.count("(") == chip.count(")") for chip in chips)
 
 
-def test_what_cannot_be_supposed_is_told_without_the_words_that_were_typed(
-    client: TestClient, done: str
-) -> None:
-    words = {"suppose": "section 103 were charged instead of 80"}
-    page = client.get(f"/results/{done}/suppose", params=words).text
-    assert re.search(r'role="alert">the case does not cite section 80', page)
-
-
 def test_states_of_the_tree_lead_to_suppose(client: TestClient, done: str) -> None:
     tree = client.get(f"/analyses/{done}").json()["tree"]
     links = [link for link in tree["links"] if link["mean_displacement"] is not None]
@@ -131,26 +136,18 @@ def test_states_of_the_tree_lead_to_suppose(client: TestClient, done: str) -> No
     assert client.get(f"/results/{done}/compare?s=none").status_code == 404
 
 
-def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
-    client: TestClient, worker: Worker, done: str
-) -> None:
-    page = client.get(f"/results/{done}/suppose").text
-    workspace = worker.workspace
-    sheet = workspace.sheet_of(CASE)
-    age = sheet.fact("numerical:age:1").value
+def test_a_figure_is_moved_and_the_law_s_lines_are_marked(opened: Opened, suppose: Any) -> None:
+    age = opened.sheet.fact("numerical:age:1").value
     assert isinstance(age, NumericalValue)
-    eighteen = [line for line in lines_of(sheet, age) if line.line == 18]
-    assert eighteen and f"<strong>18</strong> {provision_name(eighteen[0].provision)}: " in page
-    moved = client.get(f"/results/{done}/suppose", params={"n": "numerical:age:1=17"}).text
-    opened = workspace.opened(workspace.jobs.job(done))
+    eighteen = [line for line in lines_of(opened.sheet, age) if line.line == 18]
+    assert f"<strong>18</strong> {provision_name(eighteen[0].provision)}: " in suppose()
+    page = suppose(n="numerical:age:1=17")
     [edit] = edits_of(opened, [], ["numerical:age:1=17"], "")
-    lists = [ranking.case_ids for ranking in opened.search.rank([State(), State.of([edit])])]
-    assert shown(moved) == round(displacement(*lists, 4).mean, 2)
+    assert shown(page) == moved(opened, edit)
     supposed, _, follows = edit.supposition.rstrip(".").partition(": ")
-    assert f"<h2>{supposed}</h2>" in unescape(moved)
-    assert follows and f"<strong>The law then:</strong> {follows}." in unescape(moved)
-    same = client.get(f"/results/{done}/suppose", params={"n": "numerical:age:1=24"}).text
-    assert "this leaves every fact as it is" in same
+    assert f"<h2>{supposed}</h2>" in unescape(page)
+    assert follows and f"<strong>The law then:</strong> {follows}." in unescape(page)
+    assert "this leaves every fact as it is" in suppose(n="numerical:age:1=24")
 
 
 @pytest.mark.parametrize(
@@ -165,60 +162,42 @@ def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
         ({"n": "numerical:age:1=nan"}, "24 years (accused): &#39;nan&#39; could not be read"),
         ({"n": "section:IPC-302=4"}, "no such figure"),
         ({"suppose": "?"}, "supposes nothing"),
+        # without the words that were typed
+        ({"suppose": "section 103 were charged instead of 80"}, 'alert">the case does not cite'),
     ],
 )
-def test_what_cannot_be_tried_is_told(
-    client: TestClient, done: str, query: dict[str, str], words: str
-) -> None:
-    answer = client.get(f"/results/{done}/suppose", params=query)
-    assert answer.status_code == 200
-    assert words in answer.text
-    assert "moves by" not in answer.text
+def test_what_cannot_be_tried_is_told(suppose: Any, query: dict[str, Any], words: str) -> None:
+    page = suppose(**query)
+    assert words in page and "moves by" not in page
 
 
 @pytest.mark.parametrize("written", ["17 years", "17 yrs", "204 months", "17.0"])
-def test_a_figure_may_be_written_with_its_unit(
-    client: TestClient, worker: Worker, done: str, written: str
-) -> None:
-    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+def test_a_figure_may_be_written_with_its_unit(opened: Opened, suppose: Any, written: str) -> None:
     [plain] = edits_of(opened, [], ["numerical:age:1=17"], "")
     assert edits_of(opened, [], [f"numerical:age:1={written}"], "") == [plain]
-    page = client.get(f"/results/{done}/suppose", params={"n": f"numerical:age:1={written}"}).text
+    page = suppose(n=f"numerical:age:1={written}")
     assert f'value="{written}"' in page and "moves by" in page  # as it was typed
 
 
-def test_a_figure_that_cannot_be_read_keeps_nothing_else_from_being_supposed(
-    client: TestClient, done: str
-) -> None:
-    asked = {"suppose": "there was no dying declaration", "n": "numerical:age:1=x"}
-    page = client.get(f"/results/{done}/suppose", params=asked).text
-    alone = client.get(f"/results/{done}/suppose", params={"suppose": asked["suppose"]}).text
+def test_a_figure_that_cannot_be_read_keeps_nothing_else_from_being_supposed(suppose: Any) -> None:
+    words = "there was no dying declaration"
+    page = suppose(suppose=words, n="numerical:age:1=x")
     assert page.count('role="alert"') == 1 and "could not be read" in page
-    assert shown(page) == shown(alone)
+    assert shown(page) == shown(suppose(suppose=words))
     pinned = re.search(r'id="pin" href="([^"]+)"', page)
     assert pinned and "numerical" not in pinned[1]  # what is pinned is what was measured
 
 
-def test_a_supposition_in_words_is_read_as_the_fact_it_names(
-    client: TestClient, worker: Worker, done: str
-) -> None:
-    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+def test_a_supposition_in_words_is_read_as_the_fact_it_names(opened: Opened, suppose: Any) -> None:
     [edit] = edits_of(opened, [], [], "there was no dying declaration")
     assert (edit.fact_id, edit.operation) == ("evidence:dying_declaration:1", "deny")
-    page = client.get(
-        f"/results/{done}/suppose", params={"suppose": "there was no dying declaration"}
-    ).text
+    page = suppose(suppose="there was no dying declaration")
     assert f"<h2>{edit.supposition.rstrip('.')}</h2>" in unescape(page)
-    lists = [ranking.case_ids for ranking in opened.search.rank([State(), State.of([edit])])]
-    assert shown(page) == round(displacement(*lists, 4).mean, 2)
+    assert shown(page) == moved(opened, edit)
 
 
-def test_a_supposition_that_no_reader_knows_is_measured_and_says_so(
-    client: TestClient, done: str
-) -> None:
-    page = client.get(
-        f"/results/{done}/suppose", params={"suppose": "the moon were of cheese"}
-    ).text
+def test_a_supposition_that_no_reader_knows_is_measured_and_says_so(suppose: Any) -> None:
+    page = suppose(suppose="the moon were of cheese")
     assert "Suppose the moon were of cheese" in page
     assert "No fact was read in it" in page
     assert "Taken as it stands:" in page and "We read:" not in page
@@ -254,19 +233,14 @@ def test_quotes_are_found_across_line_breaks() -> None:
     assert mark_quotes(text, ["absent", ""]) == [(text, False)]
 
 
-def test_each_fact_is_taken_out_by_one_chip_alone(
-    client: TestClient, worker: Worker, done: str
-) -> None:
-    page = unescape(client.get(f"/results/{done}/suppose").text)
-    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
-    chips = re.findall(r'name="e" value="([^"]+)" data-fact="([^"]+)"', page)
+def test_each_fact_is_taken_out_by_one_chip_alone(opened: Opened, suppose: Any) -> None:
+    chips = re.findall(r'name="e" value="([^"]+)" data-fact="([^"]+)"', unescape(suppose()))
     for fact in opened.sheet.facts:
         own = [wish for wish, fact_id in chips if fact_id == fact.fact_id]
         gone = [it for it in own if it.startswith("off:") or opened.proposed[it].after is None]
         assert len(gone) == 1, fact.fact_id
 
 
-def test_a_party_is_left_out_in_a_reader_s_words(worker: Worker, done: str) -> None:
-    without = worker.workspace.opened(worker.workspace.jobs.job(done)).without
-    assert "Individual" not in without["party:petitioner"].supposition
-    assert "private individual" in without["party:petitioner"].supposition
+def test_a_party_is_left_out_in_a_reader_s_words(opened: Opened) -> None:
+    supposition = opened.without["party:petitioner"].supposition
+    assert "Individual" not in supposition and "private individual" in supposition

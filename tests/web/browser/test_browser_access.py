@@ -55,8 +55,7 @@ def test_the_whole_way_by_keys_alone(page: Page) -> None:
     expect(page.locator("#move")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 390, 320])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390), ("light", 320)])
 def test_every_page_keeps_the_rules_of_access(
     browser: Browser, url: str, results: str, scheme: str, width: int
 ) -> None:

@@ -100,17 +100,6 @@ def test_back_to_the_first_page_lets_one_go_on(page: Page) -> None:
     page.wait_for_url("**/cases/*")
 
 
-def test_a_correction_is_kept_and_shown(page: Page) -> None:
-    give(page)
-    page.get_by_text("Add: provisions cited").click()
-    page.get_by_label("Provision, such as s. 302 IPC").last.fill("s. 34 IPC")
-    page.get_by_role("button", name="Add", exact=True).locator("visible=true").click()
-    added = page.locator("mark.fact.Section.own")
-    expect(added.first).to_contain_text("section 34 IPC")
-    page.reload()
-    expect(added.first).to_contain_text("section 34 IPC")
-
-
 @pytest.fixture
 def slow(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """An analysis that follows every branch and takes its time."""
