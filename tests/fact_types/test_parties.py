@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from labelled_rows import labelled
 
-from countercase.fact_types.party.notes import parties_in_notes, proceeding_of
 from countercase.fact_types.party.recognise import (
     find_parties,
     locate_party,
@@ -19,11 +18,6 @@ from countercase.fact_types.party.recognise import (
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
 from countercase.text.spans import Span
-
-
-@labelled("party_types_of_names")
-def test_a_name_suggests_a_type(name: str, kind: str) -> None:
-    assert party_type_of(name) == kind
 
 
 def _parties(
@@ -80,38 +74,12 @@ def test_a_stated_party_is_found_by_its_words_its_name_or_its_role() -> None:
     assert locate_party(text, PartyValue("respondent", "Corporation")) == ()
 
 
-@labelled("roles_of_parties")
-def test_a_note_says_who_comes_to_the_court(text: str, parties: list[tuple[str, str]]) -> None:
-    assert [(p.value.party_type, p.value.role) for p in parties_in_notes(text)] == parties
-
-
-@labelled("kinds_of_matter")
-def test_the_words_of_a_note_tell_the_kind_of_matter(text: str, kind: str) -> None:
-    assert proceeding_of(text) == kind
-
-
-@labelled("parties_of_clients")
-def test_parties_follow_from_the_client_and_the_matter(
-    text: str, parties: list[tuple[str, str]]
-) -> None:
-    read = parties_in_notes(text)
-    assert sorted((p.value.side, p.value.party_type) for p in read) == sorted(parties)
-
-
-_TYPES = {
-    "Ind": "Individual", "Min": "Minor", "Cor": "Corporation", "State": "State",
-    "Union": "Union of India", "Pub": "Public servant", "Emp": "Employee", "Con": "Contractor",
-    "Ten": "Tenant", "Lic": "Licensee",
-}  # fmt: skip
-_SIDES = {"P": "petitioner", "R": "respondent"}
-
-
 @labelled("parties_of_notes")
-def test_a_note_names_its_parties(text: str, parties: str) -> None:
-    read = [f.value for f in extract(text, tagger=False).of_type("PartyType")]
-    found = {(v.side, v.party_type) for v in read if isinstance(v, PartyValue)}
-    wanted = (party.split() for party in parties.split(", "))
-    assert found == {(_SIDES[side], _TYPES[kind]) for side, kind in wanted}
+def test_a_note_names_its_parties(text: str, parties: list[tuple[str, ...]]) -> None:
+    """A row gives the side and the type of each party, and in some rows its role too."""
+    read = [value for _, value in extract(text, tagger=False).valued(PartyValue)]
+    size = max((len(party) for party in parties), default=0)
+    assert {(it.side, it.party_type, it.role)[:size] for it in read} == set(parties)
 
 
 @labelled("parties_of_titles")
