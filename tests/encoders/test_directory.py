@@ -8,60 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny_models import TEXTS, WIDTH, save_bi_encoder, save_cross_encoder
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.base import EncoderOptions, Encoders, Role, encode_as, open_encoders
-from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
-
-WIDTH = 24
-TINY = {
-    "hidden_size": WIDTH,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-    "vocab_size": 30522,
-    "max_position_embeddings": 96,
-}
-TEXTS = ["He was charged with murder.", "A cheque was returned unpaid by the bank.", "Dismissed."]
-
-
-def tokenizer_into(folder: Path) -> None:
-    for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
-        shutil.copy(weights.base_folder() / name, folder / name)
-
-
-def save_bi_encoder(root: Path, seed: int = 0, prompts: dict[str, str] | None = None) -> Path:
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel
-
-    torch.manual_seed(seed)
-    plain, folder = root / "plain", root / "bi-encoder"
-    plain.mkdir()
-    BertModel(BertConfig(**TINY)).save_pretrained(plain)
-    tokenizer_into(plain)
-    model = SentenceTransformer(
-        modules=[Transformer(str(plain)), Pooling(WIDTH)], device="cpu", prompts=prompts
-    )
-    model.save_pretrained(str(folder))
-    return folder
-
-
-def save_cross_encoder(root: Path, labels: int = 1) -> Path:
-    import torch
-    from transformers import BertConfig, BertForSequenceClassification
-
-    torch.manual_seed(1)
-    folder = root / f"cross-encoder-{labels}"
-    BertForSequenceClassification(BertConfig(**TINY, num_labels=labels)).save_pretrained(folder)
-    tokenizer_into(folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -119,14 +74,6 @@ def test_roles_encoded_together_are_as_each_alone(
     for role, vectors in zip(roles, together, strict=True):
         fresh = EmbeddedEncoders(EncoderOptions(threads=1)).encode(role, texts)
         assert vectors.tobytes() == fresh.tobytes()
-
-
-def test_what_was_computed_is_in_the_cache(bi_folder: Path, home: Path) -> None:
-    text = ["A text that nobody has encoded before."]
-    first, second = open_encoders(str(bi_folder)), open_encoders(str(bi_folder))
-    vectors = first.encode("sentence", text)
-    assert second.encode("sentence", text).tobytes() == vectors.tobytes()
-    assert (first.computed, second.computed) == (1, 0)  # type: ignore[attr-defined]
 
 
 def test_a_cross_encoder_scores_pairs_and_the_bi_encoders_stay(

@@ -2,69 +2,32 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tiny_models import TEXTS, TINY, WIDTH, save, save_bi_encoder, save_cross_encoder
 
 from countercase.encoders import saved as hub
 from countercase.encoders.base import Role
-from countercase.encoders.embedded import weights
 from countercase.encoders.saved import HubEncoders
 from countercase.errors import ModelError
-
-TINY = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    "vocab_size": 30522,
-}
-
-
-def tokenizer_into(folder: Path) -> None:
-    for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
-        shutil.copy(weights.base_folder() / name, folder / name)
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[Role, tuple[Path, str]]:
     import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        BertModel,
-        DPRConfig,
-        DPRContextEncoder,
-        DPRQuestionEncoder,
-    )
+    from transformers import DPRConfig, DPRContextEncoder, DPRQuestionEncoder
 
     torch.manual_seed(0)
     root = tmp_path_factory.mktemp("hub")
-    made: dict[Role, tuple[Path, str]] = {}
-
-    def keep(role: Role, model: Any) -> None:
-        folder = root / role
-        folder.mkdir()
-        model.save_pretrained(folder)
-        tokenizer_into(folder)
-        made[role] = (folder, f"{role}-revision")
-
-    keep("question", DPRQuestionEncoder(DPRConfig(**TINY)))
-    keep("passage", DPRContextEncoder(DPRConfig(**TINY)))
-    keep("cross", BertForSequenceClassification(BertConfig(**TINY, num_labels=1)))
-    plain = root / "plain"
-    plain.mkdir()
-    BertModel(BertConfig(**TINY)).save_pretrained(plain)
-    tokenizer_into(plain)
-    sentence = SentenceTransformer(modules=[Transformer(str(plain)), Pooling(32)], device="cpu")
-    sentence.save_pretrained(str(root / "sentence"))
-    made["sentence"] = (root / "sentence", "sentence-revision")
-    return made
+    made: dict[Role, Path] = {
+        "question": save(root / "question", DPRQuestionEncoder(DPRConfig(**TINY))),
+        "passage": save(root / "passage", DPRContextEncoder(DPRConfig(**TINY))),
+        "cross": save_cross_encoder(root),
+        "sentence": save_bi_encoder(root),
+    }
+    return {role: (folder, f"{role}-revision") for role, folder in made.items()}
 
 
 def opened(folders: dict[Role, tuple[Path, str]]) -> HubEncoders:
@@ -79,13 +42,10 @@ def tiny(folders: dict[Role, tuple[Path, str]]) -> HubEncoders:
     return opened(folders)
 
 
-TEXTS = ["He was charged with murder.", "A cheque was returned unpaid by the bank.", "Dismissed."]
-
-
 @pytest.mark.parametrize("role", ["sentence", "question", "passage"])
 def test_vectors_do_not_depend_on_their_company(tiny: HubEncoders, role: Role) -> None:
     together = tiny.encode(role, TEXTS)
-    assert together.shape == (3, 32)
+    assert together.shape == (3, WIDTH)
     assert np.isfinite(together).all()
     for text, row in zip(TEXTS, together, strict=True):
         assert tiny.encode(role, [text])[0].tobytes() == row.tobytes()
