@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from judge_server import JudgeServer, Reply, Serve
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+
+settings.register_profile("tests", deadline=None)  # a first call reads tables, compiles patterns
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")

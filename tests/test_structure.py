@@ -184,6 +184,10 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert not loaded_by("import countercase") & {"numpy", "torch", "spacy", "pydantic", "networkx"}
 
 
-def test_opening_the_retriever_needs_neither_torch_nor_spacy() -> None:
-    statement = "import countercase.session, countercase.facts.case_file"
-    assert not loaded_by(statement) & {"torch", "spacy", "transformers", "chromadb"}
+def test_opening_the_retriever_and_a_complete_case_needs_neither_torch_nor_spacy() -> None:
+    case = PACKAGE.parent / "examples" / "sudden-fight.json"
+    statement = (
+        "import countercase.session; from countercase.facts.case_file import read_case; "
+        f"read_case({str(case)!r})"
+    )
+    assert not loaded_by(statement) & {"torch", "spacy", "transformers", "chromadb", "pypdf"}

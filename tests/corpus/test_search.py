@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -67,7 +65,7 @@ def test_the_same_bytes_as_one_by_one(block: int, monkeypatch: pytest.MonkeyPatc
     # A block of four is shorter than many cases, which then are a block of their own.
     monkeypatch.setattr(search, "BLOCK", block)
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(SEEDS, SIZES, st.integers(1, 9), st.integers(1, 3))
     def check(seed: int, sizes: list[int], count: int, threads: int) -> None:
         rng = np.random.default_rng(seed)
@@ -78,7 +76,7 @@ def test_the_same_bytes_as_one_by_one(block: int, monkeypatch: pytest.MonkeyPatc
     check()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(SEEDS, SIZES)
 def test_equal_and_orthogonal_chunks(seed: int, sizes: list[int]) -> None:
     # Axes and their opposites: scores of 1, of 0 with both signs, and ties in every case.
@@ -101,16 +99,3 @@ def test_scores_on_a_rounding_boundary_are_summed_in_the_one_order(
     for row in chunks:
         row[rng.integers(0, WIDTH, 5)] *= 1 + 2.0**-22
     assert_as_the_oracle(unit(rng, 6), chunks, np.arange(0, 321, 40), 2, decimals)
-
-
-def test_a_memory_mapped_matrix_gives_the_same(tmp_path: Path) -> None:
-    rng = np.random.default_rng(5)
-    chunks, vectors, starts = unit(rng, 5000), unit(rng, 5), np.arange(0, 5001, 25)
-    np.save(tmp_path / "chunks.npy", chunks)
-    mapped = np.load(tmp_path / "chunks.npy", mmap_mode="r")
-    assert_as_the_oracle(vectors, mapped, starts, 2)
-
-
-def test_blocks_hold_whole_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "BLOCK", 4)
-    assert search._blocks(np.array([0, 2, 3, 12, 13])) == [(0, 2), (2, 3), (3, 4)]

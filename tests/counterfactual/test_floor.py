@@ -98,10 +98,6 @@ def test_a_list_that_any_words_move() -> None:
     assert "dispositive" not in {it.verdict for it in floors.values()}
 
 
-def test_the_same_case_has_the_same_floor() -> None:
-    assert floor_of(ranked) == floor_of(ranked)
-
-
 def calibrated(move: float, adjusted: float, high: float, floor: float) -> Calibrated:
     return Calibrated(move, adjusted, adjusted, 0.5, 0.0, high, floor, 60)
 

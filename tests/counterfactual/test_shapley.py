@@ -120,12 +120,6 @@ def found() -> Attribution:
     return attribution_of(game())
 
 
-def test_an_idle_fact_has_exactly_zero() -> None:
-    shares = {share.edit.fact_id: share for share in found().shares}
-    assert shares[AMOUNT.fact_id].value == 0.0
-    assert shares[AMOUNT.fact_id].alone == 0.0
-
-
 def test_shares_of_a_case_by_hand() -> None:
     """Age counts only where the section changes too, so it has half of what both add to it."""
     result = found()

@@ -19,7 +19,6 @@ from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
 from countercase.retrieval.base import Query
-from countercase.salience.facts import Salience, Weighing
 
 
 def said(sheet: FactSheet, *edits: Edit) -> dict[str, str]:
@@ -45,7 +44,7 @@ def sets_of_edits(draw: st.DrawFn) -> tuple[FactSheet, list[Edit]]:
     return sheet, chosen
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(sets_of_edits(), st.randoms(use_true_random=False))
 def test_a_set_of_edits_is_one_state_in_whatever_order(
     drawn: tuple[FactSheet, list[Edit]], order: object
@@ -60,7 +59,7 @@ def test_a_set_of_edits_is_one_state_in_whatever_order(
     assert renderer.query(State.of(edits)) == renderer.query(State.of(other))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(sets_of_edits())
 def test_an_edit_touches_the_facts_that_it_names_and_no_word_of_the_narrative(
     drawn: tuple[FactSheet, list[Edit]],
@@ -84,7 +83,7 @@ def test_an_edit_touches_the_facts_that_it_names_and_no_word_of_the_narrative(
         assert (known[added.fact_id].value, known[added.fact_id].spans) == (added.after, ())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(sets_of_edits())
 def test_a_query_differs_in_the_statements_of_changed_facts_alone(
     drawn: tuple[FactSheet, list[Edit]],
@@ -141,20 +140,17 @@ def test_each_statement_stands_where_its_fact_was_first_mentioned() -> None:
     )
 
 
-def test_salience_weighs_a_statement_alike_in_the_case_and_in_every_state() -> None:
-    """Salience 1/2 to the power 2 is a quarter; a fact that the model does not know weighs so too."""
-    salience = {SECTION.fact_id: Salience(1.0), AGE.fact_id: Salience(0.5)}
-    weighing = Weighing(salience, power=2.0)
-    renderer = Renderer(SHEET, weighing=weighing)
+PRINTED = """
+from dataclasses import replace
 
-    def weights(*edits: Edit) -> dict[str, float]:
-        state = State.of(edits)
-        weighed = zip(renderer.segments(state), renderer.query(state).weights, strict=True)
-        return {segment.fact_id: weight for segment, weight in weighed if segment.fact_id}
-
-    root = weights()
-    assert root == {SECTION.fact_id: 1.0, AGE.fact_id: 0.25, "numerical:amount:1": 0.25}
-    assert weights(SECTION, AGE) == root
+from example_cases import NAMES, example
+from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.states import Renderer, State
+for name in NAMES[:2]:
+    renderer = Renderer(example(name))
+    for edit in [*propose(example(name)), *propose_nulls(example(name))]:
+        print(edit.edit_id, edit.supposition, renderer.query(State.of([edit])).asked)
+"""
 
 
 def test_a_state_without_any_precedent_left_lost_them_all() -> None:
@@ -168,19 +164,6 @@ def test_a_state_without_any_precedent_left_lost_them_all() -> None:
     assert section.sensitivity == 2.0
 
 
-PRINTED = """
-from dataclasses import replace
-
-from example_cases import NAMES, example
-from countercase.counterfactual.proposals import propose, propose_nulls
-from countercase.counterfactual.states import Renderer, State
-for name in NAMES[:4]:
-    renderer = Renderer(example(name))
-    for edit in [*propose(example(name)), *propose_nulls(example(name))]:
-        print(edit.edit_id, edit.supposition, renderer.query(State.of([edit])).asked)
-"""
-
-
 def test_the_same_bytes_whatever_the_hash_seed() -> None:
     def printed(seed: str) -> bytes:
         path = os.pathsep.join(sys.path)
@@ -189,6 +172,6 @@ def test_the_same_bytes_whatever_the_hash_seed() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path},
         ).stdout  # fmt: skip
 
-    first, second, third = (printed(seed) for seed in ("0", "1", "31337"))
-    assert first.count(b"\n") > 100
-    assert first == second == third
+    first, second = (printed(seed) for seed in ("0", "31337"))
+    assert first.count(b"\n") > 50
+    assert first == second

@@ -16,7 +16,6 @@ from countercase.counterfactual.proposals import NO_CHANGE, ONE_OF_SEVERAL, UNRE
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.suppose import read_suppositions, suppose_removed, suppose_value
 from countercase.errors import InputError
-from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import BY_HAND, STATED, Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import (
@@ -192,14 +191,6 @@ def test_a_charge_by_hand_draws_what_the_same_question_of_the_catalogue_draws(ne
     assert [c.after for c in by_hand.consequences] == [c.after for c in asked.consequences]
 
 
-def test_a_denial_is_said_once() -> None:
-    sheet = example("trap-case.json")
-    edit = supposed("there was no dying declaration", sheet)
-    assert statements_of(sheet, edit)[1] == "A dying declaration is missing."
-    told = supposed("no certificate under section 65B had been filed", sheet)
-    assert "65B" in statements_of(sheet, told)[1]  # it says more than that there is none
-
-
 def test_what_is_not_read_is_kept_as_a_statement_and_says_that_it_is() -> None:
     edit = supposed("the moon was up")
     assert (edit.fact_type, edit.operation, edit.note) == (STATED, "add", UNREAD)
@@ -297,7 +288,7 @@ def test_one_bad_item_says_why_and_never_ends_the_run(how: str, words: str, says
     assert len(reading.edits) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["suppositions", "change", "remove", "add"]),
     st.lists(st.sampled_from((*PIECES, "= ", "instead of ")), max_size=8).map("".join) | st.text(),

@@ -96,13 +96,6 @@ def test_depth_children_and_states_are_limits() -> None:
     assert len(list(grown(depth=3, max_states=5).nodes())) == 5
 
 
-def test_a_state_has_its_own_sheet_and_the_narrative_of_the_case() -> None:
-    node = grown().node(State.of([SECTION]).state_id)
-    sheet = apply_edits(SHEET, node.state.edits)
-    assert sheet.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
-    assert sheet.narrative == SHEET.narrative
-
-
 def test_sensitivity_is_the_mean_over_the_edges_of_a_type() -> None:
     tree = grown(depth=1)
     scores = compute_sensitivity_scores(tree)
@@ -145,16 +138,6 @@ def test_an_edit_by_hand_is_measured_also_where_the_law_objects_and_says_what_it
     assert set(compute_sensitivity_scores(tree).values()) == {None}
 
 
-def test_a_fact_that_was_not_reached_is_not_tried_and_has_no_figure() -> None:
-    every = [fact.fact_id for fact in SHEET.facts]
-    found = fact_sensitivities(SHEET, grown(edits=[SECTION], depth=1), EDITS, every, [], 1.5)
-    assert {f.fact.fact_id: (f.verdict, f.sensitivity is None) for f in found} == {
-        SECTION.fact_id: ("dispositive", False),
-        AGE.fact_id: ("not tried", True),
-        AMOUNT.fact_id: ("not tried", True),
-    }
-
-
 def test_the_headline_of_a_fact_is_its_strongest_edge_from_the_root() -> None:
     """16 to 19 moves the list, to 17 it does not; stacked on 304A the age moves it otherwise."""
     younger = replace(AGE, after=NumericalValue("age", 17, "years"))
@@ -185,11 +168,6 @@ def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below(
     pairs = [{e.edit_id for e in node.state.edits} for node in tree.nodes()]
     assert {both.edit_id, SECTION.edit_id} not in pairs
     assert {both.edit_id, AMOUNT.edit_id} in pairs
-
-
-def test_what_was_not_measurable_has_no_sensitivity() -> None:
-    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [], [], 1.5)
-    assert section.sensitivity is None
 
 
 def test_an_interruption_leaves_what_was_ranked() -> None:

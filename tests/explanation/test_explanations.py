@@ -19,8 +19,6 @@ from countercase.explanation.change import NO_REASONS, explain_changes
 from countercase.explanation.model import Quote
 from countercase.explanation.precedent import NO_PASSAGES, explain_precedents
 from countercase.explanation.quotes import Quoter
-from countercase.explanation.reasons import shared_facts
-from countercase.facts.model import EvidenceValue, Fact
 from countercase.retrieval.base import Match, Query, RankedCase, Ranking
 
 OVERRULED = Treatment("overruled", "X v Y", "2020-03-06", "on its point", {"provision": "IPC-302"})
@@ -131,14 +129,3 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)
     assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)
-
-
-def test_two_documents_are_alike_only_where_they_share_a_word() -> None:
-    def document(kind: str, description: str) -> Fact:
-        return Fact("e", "Evidence", EvidenceValue(kind, description))
-
-    ledger = document("documentary", "The ledger shows Rs. 2,15,000 outstanding.")
-    assert shared_facts([ledger], [document("documentary", "An entry in the ledger.")])
-    assert not shared_facts([ledger], [document("documentary", "A written statement was filed.")])
-    recovery = document("recovery", "A knife was recovered.")
-    assert shared_facts([recovery], [document("recovery", "Gold was dug up.")])

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import get_args
 
 from countercase.fact_types.catalogue import WhatIf
-from countercase.fact_types.measures import Measure
 from countercase.facts.edits import Operation
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, ROLES
 from countercase.io import read_table
 from countercase.law.provision_ids import is_normal_form, parse_id
 from countercase.law.provisions import lookup
 
-ROOT = Path(__file__).parents[2]
 ROWS = read_table("law/what_ifs", WhatIf)
 
 
@@ -41,16 +37,6 @@ class TestTheTable:
                 assert is_normal_form(provision), row.name
                 if parse_id(provision).code in ("IPC", "CrPC", "IEA", "CONST", "NIA", "MVA"):
                     assert lookup(provision) is not None, provision
-
-    def test_a_figure_that_a_labelled_matter_measures_is_known_by_that_name(self) -> None:
-        text = (ROOT / "training/matters/README.md").read_text(encoding="utf-8")
-        words = " ".join(text.split())
-        listed = re.search(r"`measures`, durations: (.*?)\. Amounts: (.*?)\. Quantities", words)
-        assert listed is not None
-        known = {(row.kind, row.name) for row in read_table("law/measures", Measure)}
-        for kind, names in zip(("duration", "amount"), listed.groups(), strict=True):
-            for name in names.split(", "):
-                assert (kind, name) in known, name
 
     def test_every_row_has_a_reason_and_words_no_whole_sentence(self) -> None:
         for row in ROWS:

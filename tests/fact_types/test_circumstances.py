@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from countercase.fact_types.evidence import FACT_TYPE
-from countercase.fact_types.evidence.circumstances import clauses_of_text, weigh_items
-from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items, names_evidence
+from countercase.fact_types.evidence.circumstances import clauses_of_text
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
-from countercase.facts.reader import token_states
-from countercase.text.spans import Span
 
 TEXT = (
     "Our client Kesho Ram, 52, cut the branch of a neem that hung over his own yard. Words were "
@@ -38,13 +36,6 @@ def test_the_act_on_which_the_matter_turns_is_told_and_the_age_of_a_tree_is_not(
     assert not any("eleven years old" in words for words in told)
 
 
-def test_a_circumstance_never_meets_an_item_that_its_words_name(sheet: FactSheet) -> None:
-    named = [span for item in evidence_items(TEXT) for span in item.spans]
-    assert not any(
-        own.overlaps(other) for fact in _told(sheet) for own in fact.spans for other in named
-    )
-
-
 def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet: FactSheet) -> None:
     fact = next(f for f in _told(sheet) if "one push" in f.value_as(EvidenceValue).description)
     words = fact.value_as(EvidenceValue).description.strip(" .")
@@ -66,12 +57,6 @@ def test_clauses_are_parts_of_their_sentences_and_have_three_words() -> None:
     assert all(len(TEXT[c.start : c.end].split()) >= 3 for c, _ in pairs)
 
 
-def test_the_same_text_gives_the_same_circumstances_beside_any_other() -> None:
-    alone = weigh_items(TEXT, evidence_items(TEXT))
-    token_states("Something else was read in between, at length. " * 40)
-    assert weigh_items(TEXT, evidence_items(TEXT)) == alone
-
-
 def test_a_clause_is_quoted_whole_or_with_an_ellipsis_and_no_rest_of_a_bracket_is_told() -> None:
     text = f"Nobody asked him for the licence {'of the shop ' * 20}at all. See Ex. P1 (A to C); B to G)."
     told = [v for _, v in extract(text, "long", tagger=False).valued(EvidenceValue)]
@@ -84,23 +69,6 @@ def test_a_joint_leaves_no_conjunction_behind() -> None:
     text = "She was asleep; and that nobody woke her is agreed, but the door was open."
     clauses = [text[c.start : c.end] for c, _ in clauses_of_text(text)]
     assert clauses == ["She was asleep", "that nobody woke her is agreed", "the door was open"]
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "words", "does"),
-    [
-        ("The bank has filed a suit for recovery of the loan.", "recovery", "recovery", False),
-        ("On his disclosure the axe was recovered from a well.", "recovery", "recovered", True),
-        ("It is argued that no presumption arises without proof of demand.", "documentary", "proof", False),
-        ("I have the rent receipts of six years in original.", "documentary", "rent receipts", True),
-    ],
-)  # fmt: skip
-def test_words_name_evidence_in_their_own_sense_alone(
-    text: str, kind: str, words: str, does: bool
-) -> None:
-    start = text.index(words)
-    mention = Span(start, start + len(words))
-    assert names_evidence(text, kind, mention, Span(0, len(text))) is does
 
 
 def test_what_the_reader_doubts_is_on_no_sheet() -> None:

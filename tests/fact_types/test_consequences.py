@@ -12,10 +12,10 @@ from countercase.fact_types.catalogue import rows_that_add
 from countercase.fact_types.consequences import Following
 from countercase.fact_types.evidence import FACT_TYPE as EVIDENCE
 from countercase.fact_types.evidence import ask
-from countercase.fact_types.lines import Line, quantity_tier
+from countercase.fact_types.lines import Line
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.extraction import extract
-from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
+from countercase.facts.model import EvidenceValue, FactSheet, SectionValue
 from countercase.io import read_table
 from countercase.law.provisions import Tier, clause_for, tier_of
 
@@ -64,24 +64,11 @@ def test_a_question_takes_along_what_its_row_says() -> None:
     ]))  # fmt: skip
 
 
-def test_a_clause_takes_its_quantity_along() -> None:
-    edit = next(e for e in edits_of(HEROIN, "s") if e.perturbed_value == "NDPS-21(b)")
-    after = apply_edits(HEROIN, [edit])
-    assert quantity_tier(after, after.fact("q").value_as(NumericalValue)) == "intermediate"
-
-
 def test_what_follows_belongs_to_the_one_edit() -> None:
     edit = next(e for e in edits_of(HEROIN, "q") if e.consequences)
     assert edit.fact_ids == ("q", "s", "b")
     assert not compatible([edit, edits_of(HEROIN, "s")[0]])
     assert apply_edits(HEROIN, []) == HEROIN
-
-
-def test_the_age_of_somebody_else_makes_nobody_of_full_age() -> None:
-    minor = {"party": "Minor", "role": "accused"}
-    root = sheet_of("", {"p": minor, "n": ["age", 16, "years", "girl"], "s": "POCSO-4"})
-    for edit in edits_of(root, "n"):
-        assert "p" not in edit.fact_ids
 
 
 def test_every_line_and_clause_of_the_tables_is_known() -> None:

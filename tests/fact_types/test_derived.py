@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.counterfactual.sentence_reading import read_sentence
 from countercase.fact_types.numerical.dated_events import Interval, find_events
 from countercase.facts.case_file import parse_case, sheet_from_case, write_case
 from countercase.facts.extraction import extract
@@ -47,19 +46,6 @@ def test_the_time_since_a_marriage_is_counted_to_the_death(dowry: FactSheet) -> 
     assert FACT_TYPES.get("Numerical").label(fact) == (
         "6 years 8 months 22 days (since marriage: 12 February 2016 to 3 November 2022)"
     )
-
-
-def test_a_cheque_matter_in_telegram_style_tells_that_the_notice_is_out_of_time() -> None:
-    note = (
-        "Cheque matter 138. Chq Rs 4,50,000 dt 02.11.2024, returned 13.11.2024. Notice 18.12.2024. "
-        "Accused repaid Rs 50,000 by UPI before cheque."
-    )
-    sheet = extract(note, tagger=False)
-    fact = next(f for f, v in sheet.valued(NumericalValue) if v.context == "dishonour to notice")
-    told = FACT_TYPES.get("Numerical").state(sheet, fact)
-    assert told.startswith("The notice was sent after the 30 days that the law gives: 35 days")
-    sums = {v.value: v.context for _, v in sheet.valued(NumericalValue) if v.kind == "amount"}
-    assert sums == {450_000: "cheque", 50_000: "repaid"}
 
 
 def test_the_line_of_the_law_runs_through_it(dowry: FactSheet) -> None:
@@ -142,10 +128,3 @@ def test_a_later_end_is_never_a_shorter_time(first: date, one: date, other: date
     one, other = sorted((one, other))
     for unit in ("days", "months", "years"):
         assert between(first, one, unit) <= between(first, other, unit)
-
-
-def test_a_supposed_figure_that_the_case_lacks_draws_what_its_line_draws() -> None:
-    text = "She was found burnt. The accused husband is charged u/s 304B IPC."
-    sheet = extract(text, tagger=False)
-    assert "section 306 IPC" in read_sentence(sheet, "the marriage had lasted 8 years").supposition
-    assert "306" not in read_sentence(sheet, "the marriage had lasted 5 years").supposition

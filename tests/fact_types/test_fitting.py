@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +29,6 @@ CHEQUE = (
     "Instruments Act was filed on 2 August 2023. He says that the cheque was a blank one given as "
     "security, and that his ledger shows no such purchase."
 )
-JUDGED = Path("training/questions_judged.jsonl")
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +68,6 @@ def test_a_text_with_nothing_to_read_has_questions_or_none(text: str) -> None:
 def test_every_learnt_row_has_its_weights() -> None:
     rows = [row.name for row in read_table("law/what_ifs", WhatIf) if row.is_learnt]
     assert rows == load_network().classes[ROWS], "run `python -m training.questions --install`"
-
-
-def test_every_judged_question_is_of_the_catalogue() -> None:
-    known = {row.name for row in read_table("law/what_ifs", WhatIf) if row.is_learnt}
-    judged = [json.loads(line) for line in JUDGED.read_text("utf-8").splitlines()]
-    asked = {name for row in judged for key in ("wanted", "fine", "wrong") for name in row[key]}
-    assert len(asked - known) < len(asked) / 100
 
 
 def test_a_matter_is_read_clause_by_clause_and_by_what_is_typed(cheque: FactSheet) -> None:

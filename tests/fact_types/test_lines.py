@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from perturbation_cases import edits_of, figure, on, section, sheet
 
 from countercase.fact_types.catalogue import WhatIf
-from countercase.fact_types.lines import Line, across, is_above, lines_of, quantity_tier
+from countercase.fact_types.lines import Line, across, is_above, quantity_tier
 from countercase.fact_types.measures import measure_of
 from countercase.fact_types.numerical import FACT_TYPE
 from countercase.facts.area_of_law import names_of
@@ -44,14 +44,6 @@ def test_across_is_always_on_the_other_side(row: Line, value: float) -> None:
         assert is_above(row, NumericalValue(row.kind, moved, row.unit)) != is_above(row, before)
 
 
-def test_a_boy_who_is_taken_away_is_a_child_below_eighteen_and_no_accused() -> None:
-    boy = figure("age", 17, context="boy")
-    laws = {
-        row.provision for row in lines_of(on("2024-09", "", s=section("BNS-137(2)"), n=boy), boy)
-    }
-    assert "BNS-137(1)(b)" in laws and "JJA-2(12)" not in laws
-
-
 @pytest.mark.parametrize(
     ("kind", "context", "cited", "measure"),
     [
@@ -78,13 +70,6 @@ def test_what_two_dates_fix_stays() -> None:
     )
     after = [edit.after for edit in edits_of(sheet("", n=value), "n")]
     assert not any(isinstance(value, NumericalValue) for value in after)
-
-
-def test_what_measures_nothing_known_is_told_by_the_words_around_it() -> None:
-    root = sheet("He paid {n|9 lakh} in 3 trips.", n=figure("amount", 900_000))
-    told = {edit.supposition for edit in edits_of(root, "n")}
-    words = "the sum of Rs. 9,00,000 (“… He paid 9 lakh in 3 trips. …”) were"
-    assert {f"Suppose {words} Rs. 4,00,000.", f"Suppose {words} not known."} <= told
 
 
 def test_a_period_that_the_case_does_not_state_is_supposed_beyond_its_line() -> None:

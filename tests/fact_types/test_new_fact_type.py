@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 import countercase as cc
-from countercase.cli.options import fact_types_of
 from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, moves_from_root
-from countercase.counterfactual.states import Renderer, State
 from countercase.errors import ConfigError
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import FactType, spans_of
 from countercase.fact_types.suppositions import suppose
-from countercase.facts.case_file import read_case, write_case
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative, extract
 from countercase.facts.model import Fact, FactSheet
@@ -81,14 +76,6 @@ def sheet() -> FactSheet:
     return extract(TEXT, "forum-case", tagger=False)
 
 
-def test_it_is_recognised_behind_the_shipped_types(sheet: FactSheet) -> None:
-    found = [fact.fact_id for fact in sheet.facts if fact.fact_type != "Evidence"]
-    assert found == ["section:IPC-302", "forum:Sessions Court"]
-    assert sheet.facts[-1].fact_id == "forum:Sessions Court"
-    spans = sheet.fact("forum:Sessions Court").spans
-    assert [TEXT[span.start : span.end] for span in spans] == ["Sessions Court"] * 2
-
-
 def test_its_edits_are_proposed_applied_worded_and_lawful(sheet: FactSheet) -> None:
     edits = propose(sheet, ["Forum"])
     assert [edit.perturbed_value for edit in edits] == ["Magistrate", "High Court", ""]
@@ -109,22 +96,6 @@ def test_what_it_does_not_say_is_said_for_it(sheet: FactSheet) -> None:
     assert all(edit.null and edit.after == fact.value for edit in nulls)
 
 
-def test_a_state_differs_in_its_statement_and_in_nothing_else(sheet: FactSheet) -> None:
-    edit = propose(sheet, ["Forum"])[1]
-    renderer = Renderer(sheet)
-    before, after = (
-        {(s.fact_id, s.text) for s in renderer.segments(state)}
-        for state in (State(), State.of([edit]))
-    )
-    assert {fact_id for fact_id, _ in before ^ after} == {"forum:Sessions Court"}
-
-
-def test_a_case_file_is_read_and_written_beside_it(tmp_path: Path, sheet: FactSheet) -> None:
-    path = tmp_path / "case.json"
-    path.write_text(json.dumps(write_case(sheet)))
-    assert read_case(path, tagger=False) == sheet
-
-
 def test_the_tree_measures_it(sheet: FactSheet) -> None:
     def retrieve(queries: Sequence[Query]) -> list[list[str]]:
         return [list("ABC")[:: -1 if "High Court" in query.text else 1] for query in queries]
@@ -136,10 +107,6 @@ def test_the_tree_measures_it(sheet: FactSheet) -> None:
     assert scores["Forum"] == pytest.approx(4 / 9)  # one of its three edits turns the list round
     assert scores["Section"] == 0
     assert len(moves_from_root(tree)["forum:Sessions Court"]) == 3
-
-
-def test_the_command_line_knows_its_name() -> None:
-    assert fact_types_of("forum,section") == ("Section", "Forum")
 
 
 def test_an_unknown_fact_type_is_named_with_the_nearest() -> None:

@@ -73,12 +73,6 @@ def test_a_sum_is_the_same_sum_in_every_way_of_writing_it(value: float) -> None:
     assert [float(read_number(words) or 0) for words in bare] == [value] * STYLES
 
 
-def test_both_codes_of_a_provision_are_one_fact_and_may_restate_each_other() -> None:
-    said = statements(section("IPC-420"))
-    assert any("318(4)" in sentence for sentence in said)
-    assert "420" in said[0]
-
-
 def test_a_provision_whose_terms_changed_is_never_said_by_its_new_number() -> None:
     """Sections 406 and 304A IPC are punished otherwise in the Sanhita."""
     for old in ("IPC-406", "IPC-304A"):

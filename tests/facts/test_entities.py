@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from countercase.fact_types.party.recognise import names_of_parties
 from countercase.facts.entities import Entity, head_end, join, pieces, rule_entities
-from countercase.facts.tagger.network import Layout, layout_of, norm_of
+from countercase.facts.tagger.network import Layout, layout_of
 from countercase.text.spans import Span
 
 HEAD = """IN THE HIGH COURT OF KERALA AT ERNAKULAM
@@ -99,12 +99,6 @@ def test_the_head_is_one_piece_and_the_rest_follows() -> None:
     assert " ".join(text[span.start : span.end] for span in rest) == BODY
 
 
-def test_short_sentences_are_one_piece() -> None:
-    short = "He was heard. She was not."
-    assert pieces(short) == [Span(0, len(short))]
-    assert [text.end - text.start for text in pieces(f"{'A' * 190}. He was heard.")] == [191, 13]
-
-
 @given(st.text(alphabet="aA .,\nvs:", max_size=200))
 def test_pieces_lie_in_order_within_the_text(text: str) -> None:
     ends = [0]
@@ -121,13 +115,6 @@ def test_layout_names_the_marks_around_a_word() -> None:
     assert ramesh == Layout(before="-", behind="p1", place="--plf")
     assert versus == Layout(before="p0", behind="r2", place="vvrrf")
     assert state == Layout(before="v1", behind="r1", place="-vrrn")
-
-
-@pytest.mark.parametrize(
-    ("word", "norm"), [("302/34", "000/00"), ("State", "state"), ("\n  \n\n ", "\n\n"), ("  ", " ")]
-)
-def test_norms(word: str, norm: str) -> None:
-    assert norm_of(word) == norm
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,6 @@ def test_the_pipeline_finds_what_the_recognisers_find(sheet: FactSheet) -> None:
     assert recognise(TEXT, sheet.title, learnt=True) == sheet.facts
 
 
-def test_the_same_text_gives_the_same_sheet(sheet: FactSheet) -> None:
-    assert extract(TEXT, "axe", title=sheet.title) == sheet
-
-
 def test_one_age_of_two_people_is_two_facts() -> None:
     facts = recognise("The accused is aged 20 years. The deceased was aged 20 years too.")
     ages = [f.value for f in facts if isinstance(f.value, NumericalValue)]

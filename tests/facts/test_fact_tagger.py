@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
-import subprocess
-import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from countercase.config import Settings
 from countercase.errors import ModelError
-from countercase.facts.entities import ENTITY_TYPES, Entity
+from countercase.facts.entities import Entity
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
 from countercase.facts.tagger import reading, weights
 from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts
 from countercase.text.spans import Span
-from training import fact_tagger, inlegalner
+from training import fact_tagger
 from training.inlegalner import Text
 
 HEAD = """IN THE HIGH COURT OF KERALA AT ERNAKULAM
@@ -64,21 +59,9 @@ def test_the_head_of_a_judgment() -> None:
     assert ("COURT", "HIGH COURT OF KERALA AT ERNAKULAM") in found
 
 
-def test_entities_are_in_order_and_do_not_overlap() -> None:
-    found = find_entities(HEAD + KNOWN_TEXT)
-    assert all(a.span.end <= b.span.start for a, b in pairwise(found))
-    assert {entity.label for entity in found} <= set(ENTITY_TYPES)
-
-
 @pytest.mark.parametrize("text", ["", " \n ", "\n\n\t"])
 def test_nothing_in_nothing(text: str) -> None:
     assert find_entities(text) == []
-
-
-def test_two_loads_give_the_same_entities() -> None:
-    first = find_entities(HEAD + KNOWN_TEXT)
-    load_tagger.cache_clear()
-    assert find_entities(HEAD + KNOWN_TEXT) == first
 
 
 def test_a_text_is_tagged_alike_alone_and_among_others() -> None:
@@ -86,10 +69,6 @@ def test_a_text_is_tagged_alike_alone_and_among_others() -> None:
     together = tag_texts(texts)
     assert together == [tag_texts([text])[0] for text in texts]
     assert together[0] == together[3]
-
-
-def test_the_weights_are_small() -> None:
-    assert (weights.folder() / weights.WEIGHTS).stat().st_size < 8_000_000
 
 
 @pytest.fixture
@@ -139,12 +118,6 @@ def test_the_same_weights_make_the_same_file(copy: Path, tmp_path: Path) -> None
     assert all((weights.read(tmp_path / "a")[key] == arrays[key]).all() for key in arrays)
 
 
-def test_importing_the_package_loads_no_spacy() -> None:
-    code = "import sys, countercase.facts.tagger; print('spacy' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False"
-
-
 PARTIES = (
     "The appellant Mohan Lal was convicted by the Sessions Court at Jaipur on 12th March, 1998."
 )
@@ -165,17 +138,6 @@ def test_the_title_wins_over_a_tagged_name() -> None:
     assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma", "accused")
 
 
-def test_the_tagger_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Settings().FACT_TAGGER
-    [fact] = extract(PARTIES, tagger=False).of_type("PartyType")
-    assert isinstance(fact.value, PartyValue) and fact.value.name == ""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "settings.py").write_text("FACT_TAGGER = False\n")
-    assert any(
-        isinstance(fact.value, PartyValue) and fact.value.name for fact in extract(PARTIES).facts
-    ), "no settings are read"
-
-
 def test_a_missing_tagger_is_an_error_and_no_fallback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,46 +146,6 @@ def test_a_missing_tagger_is_an_error_and_no_fallback(
     with pytest.raises(ModelError, match="FACT_TAGGER = False"):
         extract(PARTIES, "case")
     load_tagger.cache_clear()
-
-
-def test_strict_scores_by_hand() -> None:
-    court, date = Entity(Span(0, 5), "COURT"), Entity(Span(9, 12), "DATE")
-    shorter = Entity(Span(0, 4), "COURT")
-    gpe = Entity(Span(20, 22), "GPE")
-    scores = inlegalner.strict([[court, date], [gpe]], [[shorter, date], [gpe]])
-    assert (scores["COURT"].hits, scores["COURT"].found, scores["COURT"].labelled) == (0, 1, 1)
-    assert scores["DATE"].f1 == 1.0
-    assert scores["all"].f1 == pytest.approx(2 / 3)
-    assert scores["main"].f1 == 0.5
-
-
-@pytest.mark.parametrize(
-    ("words", "kept"),
-    [
-        ("2.Gopal Pillai", "Gopal Pillai"),
-        ("(3) Gopal Pillai", "Gopal Pillai"),
-        ("Gopal Pillai  ... Respondent", "Gopal Pillai"),
-        ("3M India Ltd.", "3M India Ltd."),
-    ],
-)
-def test_list_numbers_and_dots_are_no_part_of_a_name(words: str, kept: str) -> None:
-    cleaned = inlegalner.cleaned(words, Entity(Span(0, len(words)), "RESPONDENT"))
-    assert words[cleaned.span.start : cleaned.span.end] == kept
-
-
-def test_a_pass_reads_every_text_once() -> None:
-    sizes = [30, 500, 10, 80, 40]
-    parts = list(fact_tagger.batches(sizes, 100, random.Random(0)))
-    assert sorted(place for part in parts for place in part) == [0, 1, 2, 3, 4]
-    assert all(len(part) == 1 or sum(sizes[p] for p in part) <= 100 for part in parts)
-
-
-def test_a_label_off_token_borders_is_widened() -> None:
-    nlp = load_tagger()
-    text = Text("He saw Gopal14 there.", "judgement", (Entity(Span(7, 12), "WITNESS"),))
-    [example], moved = fact_tagger.examples_of(nlp, [text])
-    assert moved == 1
-    assert [span.text for span in example.reference.ents] == ["Gopal14"]
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:

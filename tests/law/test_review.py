@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import pytest
 from labelled_rows import labelled
 
-from countercase.corpus.casebook.records import casebook_records, record_of
-from countercase.explanation.reasons import fact_label
-from countercase.facts.model import Fact, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import (
     Correspondence,
@@ -23,19 +18,12 @@ from countercase.law.in_force import (
     reading_period,
 )
 from countercase.law.offences import Offence, offence, same_terms
-from countercase.law.provision_ids import citation
-from countercase.law.provisions import describe, same_law
+from countercase.law.provisions import same_law
 
 DAY = Period("2024-06-30", "2024-06-30")
 
 
 # The tables
-
-
-def test_headings_speak_of_their_own_sections() -> None:
-    assert "Baron" not in describe("CPC-21A")
-    assert "ganja" not in describe("NDPS-20(b)(ii)(A)")
-    assert citation("POA-6") == "section 6 of the Probation of Offenders Act, 1958"
 
 
 def test_a_date_is_read_as_precisely_as_it_is_known() -> None:
@@ -115,61 +103,3 @@ def test_what_the_table_calls_unchanged_has_the_same_terms() -> None:
 
 
 # The casebook and the labelled cases
-
-
-@pytest.mark.parametrize(
-    ("case_id", "kind", "by"),
-    [
-        ("krishna-janardhan-bhat-v-dattatraya-g-hegde-2008", "doubted", "Rangappa"),
-        ("delhi-development-authority-v-islamuddin-2016", "overruled", "Manoharlal"),
-        ("mediwell-hospital-v-union-of-india-1996", "doubted", "Faridabad CT Scan Centre"),
-        ("mohd-iqbal-ahmed-v-state-of-andhra-pradesh-1979", "superseded", "section 19(3)"),
-    ],
-)
-def test_finding_20_a_decision_that_is_no_longer_good_says_why(
-    case_id: str, kind: str, by: str
-) -> None:
-    [first, *_] = record_of(case_id)["treatment"]
-    assert first["kind"] == kind and by in first["by"]
-
-
-def test_finding_21_detention_for_liquor_is_a_writ_and_a_trap_complainant_an_eyewitness() -> None:
-    records = casebook_records()
-    laws = ("PASA-", "TNPDA-", "MPDA-")
-    detentions = [r for r in records if any(s.startswith(laws) for s in r["sections_cited"])]
-    assert {r["area"] for r in detentions} == {"writs"}
-    traps = [e for r in records if r["area"] == "corruption" for e in r["evidence_items"]]
-    assert "victim_testimony" not in {e["evidence_type"] for e in traps}
-
-
-def test_finding_21_a_man_is_no_corporation_and_a_corporation_may_be_a_firm() -> None:
-    parties = {p["name"]: p["type"] for r in casebook_records() for p in r["parties"].values()}
-    named = [kind for name, kind in parties.items() if name.startswith("Bratindranath Banerjee")]
-    assert named == ["Individual"]
-    firm = Fact(
-        "party:petitioner", "PartyType", PartyValue("petitioner", "Corporation", "A & Sons")
-    )
-    assert fact_label(firm) == "A & Sons: company, firm or society (petitioner)"
-
-
-def _labelled(case_id: str) -> dict[str, Any]:
-    lines = Path("eval_sets/counterfactual.jsonl").read_text("utf-8").splitlines()
-    return next(case for case in map(json.loads, lines) if case["case_id"] == case_id)
-
-
-def test_finding_22_the_refund_is_claimed_under_the_law_before_mafatlal() -> None:
-    assert "In March 1959" in _labelled("cf-tax-refund-34-months")["narrative"]
-
-
-def test_finding_22_an_aided_society_may_fall_under_limb_three_as_well() -> None:
-    case = _labelled("cf-corruption-society-secretary")
-    labelled = {f["fact_id"] for f in (*case["dispositive_facts"], *case["non_dispositive_facts"])}
-    assert "section:PCA-2(c)(ix)" not in labelled
-    assert "evidence:documentary:1" in labelled
-
-
-@pytest.mark.parametrize("age", ["fifteen", "sixteen"])
-def test_finding_22_age_is_proved_by_the_certificate_that_section_94_names(age: str) -> None:
-    case = _labelled(f"cf-homicide-juvenile-{age}")
-    assert "date of birth certificate" in case["narrative"]
-    assert "register" not in json.dumps(case)

@@ -66,10 +66,6 @@ def test_an_unknown_part_is_an_error() -> None:
         expanded("a{NO_SUCH_PART}b")
 
 
-def test_repetitions_are_left_alone() -> None:
-    assert expanded(r"\d{1,3}[A-Z]{2}") == r"\d{1,3}[A-Z]{2}"
-
-
 def test_the_table_of_needed_words_is_that_of_the_tables() -> None:
     assert {row["key"]: row["words"] for row in rows(PATTERNS)} == STORED, (
         "run `python -m tools.needed_words`"
@@ -85,23 +81,16 @@ def test_no_text_that_a_pattern_matches_is_passed_over() -> None:
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
-        ("knife|dagger", (("dagger", "knife"),)),
         (r"\bkni(?:fe|ves)\b", (("|knife|", "|knives|"),)),
         ("(?i)Lathi", (("lathi",),)),
-        (r"(?:blood[- ])?stain", (("stain",),)),
-        (r"\d+ years?", ((" |year",),)),
         (r"no\s+(?:sign|mark)s?\b", (("no| |marks|", "no| |mark|", "no| |signs|", "no| |sign|"),)),
-        (r"seen\b.{0,9}with", (("seen|",), ("with",))),
         (r"seen(?=.*(?:dead|alive))", (("seen",), ("alive", "dead"))),
         (r"\d kg|seized\W+\w+\W+sealed", ((" |kg", (("sealed",), ("seized",))),)),
         (r"(?<=of\s)India", (("india",), ("of| ",))),
         ("a|knife", ()),
         (r"(?<!no )axe", (("axe",),)),
         ("(?:axe)*", ()),
-        (r"[^a]bc", (("bc",),)),
-        (r"(?<!\w)axe(?!\w)", (("|axe|",),)),
         (r"(?<![\w.])axe(?![\w-])", (("|axe|",),)),
-        (r"(?<![^\w])axe", (("axe",),)),
         (r"\b(?:an?\s+)?axe", (("|axe",),)),
     ],
 )
