@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from typer.testing import CliRunner
 
-from countercase.cli.main import app
-from countercase.corpus.casebook.records import casebook_records, search_records
+from countercase.corpus.casebook.records import search_records
 from countercase.errors import InputError
 
 
@@ -49,9 +45,3 @@ def test_conditions_are_joined_and_years_are_inclusive() -> None:
 def test_conditions_that_make_no_sense_say_so(options: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         search_records(**options)  # type: ignore[arg-type]
-
-
-def test_search_as_json_is_the_records() -> None:
-    done = CliRunner().invoke(app, ["casebook", "search", "--area", "narcotics", "--json"])
-    assert done.exit_code == 0
-    assert json.loads(done.stdout) == [r for r in casebook_records() if r["area"] == "narcotics"]

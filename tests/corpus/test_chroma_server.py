@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import socket
 import subprocess
 import sys
@@ -106,16 +105,6 @@ def test_the_server_gives_the_same_index_as_the_embedded_store(
     assert np.array_equal(served.sentence, local.sentence)
 
 
-def test_candidates_are_looked_up_on_the_server(server: Server, encoders: EmbeddedEncoders) -> None:
-    snapshot, _ = build_index(CORPUS, "looked-up", encoders, 200, host=server.host)
-    query = Query(("He was convicted of murder.",))
-    retriever = HybridRetriever(snapshot, encoders, BY_CANDIDATES, server.host)
-    [found] = retriever.retrieve([query])
-    [exact] = HybridRetriever(snapshot, encoders).retrieve([query])
-    assert found.results == exact.results
-    assert retriever.channels.candidate_recall([query]) == {"dpr": 1.0, "chroma": 1.0}
-
-
 def test_a_server_killed_in_the_middle_is_one_line_and_the_next_run_goes_on(
     server: Server, encoders: EmbeddedEncoders
 ) -> None:
@@ -216,10 +205,8 @@ def answering(answer: Callable[[str], tuple[int, bytes]]) -> Iterator[str]:
     ("status", "body", "said"),
     [
         (200, b'"0.4.24"', "it says '0.4.24' where version 1 is needed"),
-        (200, b'"2.1.0"', "it says '2.1.0'"),
         (200, b"<html>welcome</html>", "it says '<html>welcome</html>'"),
         (404, b'{"detail": "Not Found"}', "it says 'status 404'"),
-        (500, b"", "it says 'status 500'"),
     ],
 )
 def test_another_version_or_no_chroma_at_all_is_one_line(
@@ -231,7 +218,7 @@ def test_another_version_or_no_chroma_at_all_is_one_line(
     assert "start one of this version with: chroma run" in one_line(found)
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b"nonsense", b'{"nanosecond heartbeat": 1}'])
+@pytest.mark.parametrize("body", [b"", b"{}"])
 def test_a_server_that_knows_the_version_and_nothing_else_is_one_line(
     body: bytes, encoders: EmbeddedEncoders
 ) -> None:
@@ -252,27 +239,3 @@ def test_a_server_that_never_answers_is_one_line(
         with pytest.raises(StoreError, match="timed out") as found:
             build_index(CORPUS, "silent", encoders, 200, host=host)
     assert "no Chroma server answers there" in one_line(found)
-
-
-def test_a_server_that_falls_silent_in_the_middle_is_one_line(
-    server: Server, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(chroma, "SECONDS", 3.0)
-    stop = lambda: server.process.send_signal(signal.SIGSTOP)  # noqa: E731
-    try:
-        with pytest.raises(StoreError, match="timed out") as found:
-            build_index(interrupted(stop), "fell-silent", encoders, 200, host=server.host)
-    finally:
-        server.process.send_signal(signal.SIGCONT)
-    assert "corpus fell-silent: Chroma failed" in one_line(found)
-    _, report = build_index(CORPUS, "fell-silent", encoders, 200, host=server.host)
-    assert report.cases == 2
-
-
-def test_a_slow_server_is_waited_for(server: Server, encoders: EmbeddedEncoders) -> None:
-    def pause() -> None:
-        server.process.send_signal(signal.SIGSTOP)
-        threading.Timer(1.0, server.process.send_signal, [signal.SIGCONT]).start()
-
-    _, report = build_index(interrupted(pause), "slow", encoders, 200, host=server.host)
-    assert report.cases == 2

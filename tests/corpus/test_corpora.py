@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from countercase.corpus.documents import Document
 from countercase.corpus.index.build import (
     index_corpus,
     known_corpora,
@@ -15,11 +13,9 @@ from countercase.corpus.index.build import (
     open_index,
     remove_corpus,
 )
-from countercase.corpus.readers.base import OnDamaged
-from countercase.corpus.readers.detect import read_corpus, reader_of
+from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError
-from countercase.registry import CORPUS_READERS, register
 
 TEXT = "The accused was convicted of theft in a dwelling house and appeals."
 
@@ -75,38 +71,6 @@ def test_trec_documents_are_a_corpus(tmp_path: Path, encoders: EmbeddedEncoders)
     report = index_corpus(tmp_path, "trec-files", encoders)
     assert (report.unchanged, len(report.damaged)) == (2, 1)
     assert "part-2, document 1: field DOCNO is missing" in report.damaged[0][1]
-
-
-def test_a_registered_reader_reads_its_own_format(
-    tmp_path: Path, encoders: EmbeddedEncoders
-) -> None:
-    class DashReader:
-        name = "dashes"
-        accepts = "a .dash file"
-
-        def reads(self, path: Path) -> bool:
-            return path.suffix == ".dash"
-
-        def count(self, path: Path) -> int | None:
-            return path.read_text().count("---") + 1
-
-        def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-            for at, text in enumerate(path.read_text().split("---")):
-                yield Document(f"d{at}", "", text)
-
-    path = tmp_path / "cases.dash"
-    path.write_text(f"{TEXT}---A suit on a lease.")
-    with pytest.raises(InputError, match="not a corpus"):
-        reader_of(path)
-    register("corpus_readers", "dashes", DashReader())
-    try:
-        assert reader_of(path).name == "dashes"
-        assert reader_of(path).count(path) == 2
-        assert index_corpus(path, "dashes", encoders).cases == 2
-        with pytest.raises(InputError, match=r"or a \.dash file"):
-            reader_of(tmp_path / "nowhere")
-    finally:
-        CORPUS_READERS._registered.pop("dashes")
 
 
 def test_corpora_are_listed_removed_and_made_again(

@@ -13,10 +13,8 @@ from countercase.corpus.judgment import metadata as metadata_module
 from countercase.corpus.judgment.metadata import (
     Metadata,
     iso_date,
-    outcome_in,
     read_metadata,
 )
-from countercase.facts.vocabulary import OUTCOMES
 
 WEB = """Mohan Lal Verma and Others v State of Bihar
 Supreme Court of India
@@ -117,9 +115,6 @@ class TestStatedMetadata:
             "allowed",
         )
 
-    def test_a_title_of_the_document_comes_before_the_first_line(self) -> None:
-        assert read_metadata(Document("x", "Short v Name", WEB)).title == "Short v Name"
-
     def test_a_year_may_be_stated_without_a_date(self) -> None:
         assert metadata("No date here.", year=1988) == Metadata(year=1988)
         assert metadata("No date here.", year="1988").year == 1988
@@ -155,9 +150,3 @@ class TestDates:
         assert iso_date(f"{day:%B} {day.day}, {day.year}") == day.isoformat()
         assert iso_date(day.isoformat()) == day.isoformat()
         assert iso_date(f"{day.day}.{day.month}.{day.year}") == day.isoformat()
-
-
-class TestOutcomes:
-    @given(st.text(max_size=200))
-    def test_it_is_of_the_vocabulary_or_empty(self, text: str) -> None:
-        assert outcome_in(text) in ("", *OUTCOMES)

@@ -84,10 +84,6 @@ def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: Embedded
     assert kept_sides(indexed, encoders).tolist() == kept_sides(in_memory, encoders).tolist()
 
 
-def test_no_reading_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
-    assert kept_readings(None, encoders)(0) is None
-
-
 def test_readings_of_a_large_corpus_are_not_kept(
     encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,12 +62,6 @@ def test_a_text_scores_the_sum_of_its_terms() -> None:
     assert both == pytest.approx(lexicon.scores("murder") + lexicon.scores("income"))
 
 
-def test_what_the_corpus_does_not_know_scores_nothing() -> None:
-    lexicon = build_lexicon(CASES)
-    assert lexicon.scores("the of zebra").tolist() == [0, 0, 0]
-    assert lexicon.scores("zebra murder").tolist() == lexicon.scores("murder").tolist()
-
-
 def test_round_trip(tmp_path: Path) -> None:
     lexicon = build_lexicon(CASES)
     lexicon.save(tmp_path / "lexicon")
@@ -98,10 +92,3 @@ def test_every_script_without_spaces_is_read_by_character(text: str, expected: s
 def test_text_without_cjk_is_read_as_plain_words(text: str) -> None:
     plain = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower())
     assert words(text) == [word for word in plain if word not in STOP_WORDS]
-
-
-def test_character_pairs_tell_words_of_the_same_characters_apart() -> None:
-    # 法国 (France) and 国法 (the law of a state) have the same characters.
-    lexicon = build_lexicon([["去法国旅行"], ["违反国法"], ["法国商人"], ["国法难容"]])
-    scores = lexicon.scores("法国")
-    assert min(scores[0], scores[2]) > max(scores[1], scores[3]) > 0

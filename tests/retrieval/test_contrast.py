@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from countercase.corpus.documents import Document
-from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.retrieval.base import Query
@@ -59,14 +58,6 @@ def test_plain_cosines_tell_where_nothing_was_learnt() -> None:
     assert products[1, 3].ravel().tolist() == [1.0, -1.0]
 
 
-def test_what_was_learnt_fits_the_embedded_models(encoders: EmbeddedEncoders) -> None:
-    questions = Questions.of(encoders)
-    rank = questions.side.shape[2]
-    assert rank > 1
-    assert questions.topic.shape == questions.side_of.shape == (2, encoders.width("stance"), rank)
-    assert all(np.isfinite(values).all() for values in questions)
-
-
 @pytest.mark.parametrize(
     ("stated", "points"),
     [
@@ -109,10 +100,6 @@ class TestOverPoints:
         )
         assert silent[:2].max() < told[:2].max() / 4
 
-    def test_only_the_cases_asked_for_are_scored(self, voter: ContrastVoter) -> None:
-        in_time, late, none = voter.scores(query(LATE), [1, 2]).tolist()
-        assert in_time == none == 0.0 < late
-
     def test_a_ranking_shows_the_contrast_and_can_do_without(
         self, retriever: HybridRetriever
     ) -> None:
@@ -128,22 +115,3 @@ class TestOverPoints:
         plain = HybridRetriever.from_documents({"a": TOLD, "b": IN_TIME}, encoders=encoders)
         [ranking] = plain.retrieve([query(LATE)])
         assert all("contrast" not in case.stages for case in ranking.results)
-
-    def test_sides_have_a_vector_of_each_encoder(
-        self, retriever: HybridRetriever, encoders: EmbeddedEncoders
-    ) -> None:
-        sides = kept_sides(retriever.snapshot, encoders)
-        assert sides.shape == (2, 2, 2, encoders.width("stance"))
-        assert np.array_equal(sides[:, 0, 0], sides[:, 1, 1])
-
-    def test_projected_products_are_those_with_what_is_asked_of_each_point(
-        self, voter: ContrastVoter
-    ) -> None:
-        it, points = voter._asked
-        held, otherwise = np.moveaxis(points[0], 1, 0)
-        both, apart = held + otherwise, held - otherwise
-        topic = it.alike[0] * both + both @ it.topic_of @ it.topic.transpose(0, 2, 1)
-        side = it.alike[1] * apart + apart @ it.side_of @ it.side.transpose(0, 2, 1)
-        asked = np.stack([held, otherwise, topic, side], axis=1)
-        products = np.einsum("etw,ekpw->ektp", held, asked)
-        assert it.multiply(held, points) == pytest.approx(products, abs=1e-12)

@@ -30,24 +30,6 @@ def test_best_chunk_of_every_case_by_brute_force(seed: int, sizes: list[int]) ->
             assert row.cosine[case] == pytest.approx(scores[left:right].max(), abs=1e-9)
 
 
-def test_a_row_is_the_same_bits_alone_and_in_any_batch() -> None:
-    rng = np.random.default_rng(7)
-    starts = np.arange(0, 4001, 8)
-    chunks, vectors = unit(rng, 4000, 384), unit(rng, 33, 384)
-    together = dense_rows(vectors, chunks, starts)
-    for at, vector in enumerate(vectors):
-        [alone] = dense_rows(vector[None], chunks, starts)
-        assert alone.cosine.tobytes() == together[at].cosine.tobytes()
-        assert alone.chunk.tobytes() == together[at].chunk.tobytes()
-        assert alone.z.tobytes() == together[at].z.tobytes()
-
-
-def test_equal_chunks_give_the_earlier_one() -> None:
-    chunks = np.array([[0, 1], [1, 0], [1, 0]], dtype=np.float32)
-    [row] = dense_rows(np.array([[1, 0]], dtype=np.float32), chunks, np.array([0, 3]))
-    assert row.chunk.tolist() == [1]
-
-
 def test_standing_out_keeps_the_order_and_counts_little_below() -> None:
     scores = np.array([0.1] * 50 + [0.2, 0.3, 0.9])
     strength = stand_out(scores, 2.0)

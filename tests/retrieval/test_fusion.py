@@ -49,14 +49,6 @@ def test_below_the_pool_come_the_others_as_fused() -> None:
     assert below_the_pool("abcd", [2], listed, fused, voted, 2) == order[:2]
 
 
-def test_mmr_passes_over_a_copy_of_what_is_chosen() -> None:
-    vectors = np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
-    chosen = maximal_marginal_relevance(np.array([1.0, 0.9, 0.8]), vectors, 3, 0.7)
-    assert [at for at, _ in chosen] == [0, 2, 1]
-    # 0.7 · 1; 0.7 · 0.8 − 0.3 · 0; 0.7 · 0.9 − 0.3 · 1
-    assert [score for _, score in chosen] == pytest.approx([0.7, 0.56, 0.33])
-
-
 @given(
     arrays(np.float64, st.integers(1, 8), elements=st.floats(0, 1)),
     st.floats(0, 1),
@@ -90,9 +82,3 @@ def test_ties_go_to_the_smaller_case_id() -> None:
     order = best_first(np.array([0.5, 0.7, 0.7 + 1e-12, 0.5]))
     assert order.tolist() == [1, 2, 0, 3]
     assert ranks(order, 5).tolist() == [3, 1, 2, 4, 0]
-
-
-def test_cases_that_are_not_allowed_have_no_rank() -> None:
-    order = best_first(np.array([3.0, 2.0, 1.0]), np.array([False, True, True]))
-    assert order.tolist() == [1, 2]
-    assert ranks(order, 3).tolist() == [0, 1, 2]

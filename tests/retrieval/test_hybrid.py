@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.base import Encoders
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, CorpusIndexError, InputError
-from countercase.io import Progress
-from countercase.registry import RANKERS, register
-from countercase.retrieval.base import Filters, Query, Scores
+from countercase.retrieval.base import Filters, Query
 from countercase.retrieval.hybrid import HybridRetriever
 
 SUBJECTS = {
@@ -123,10 +117,6 @@ def test_filters_that_leave_nothing_are_an_error(retriever: HybridRetriever) -> 
         retriever.retrieve([CASE], filters=Filters(areas=("writs",)))
 
 
-def test_the_areas_of_a_corpus_are_counted(retriever: HybridRetriever) -> None:
-    assert retriever.snapshot.areas == {"direct_tax": 1, "homicide": 2, "land": 1}
-
-
 def test_an_empty_query_is_an_error_and_not_an_empty_ranking(retriever: HybridRetriever) -> None:
     with pytest.raises(InputError, match="states nothing"):
         retriever.retrieve([Query(())])
@@ -220,38 +210,6 @@ def test_an_unknown_ranker_is_an_error_that_names_the_nearest(retriever: HybridR
         retriever.retrieve([CASE], settings=settings)
 
 
-def test_a_registered_tf_idf_ranker_is_fused_and_traced(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    class TfidfRanker:
-        name = "tfidf"
-        default_weight = 0.7
-
-        def __init__(
-            self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings
-        ) -> None:
-            self._vectorizer = TfidfVectorizer()
-            texts = [corpus.case_text(at) for at in range(len(corpus.case_ids))]
-            self._cases = self._vectorizer.fit_transform(texts)
-
-        def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
-            scores = self._vectorizer.transform(segments) @ self._cases.T
-            return list(scores.toarray())
-
-    register("rankers", "tfidf", TfidfRanker)
-    try:
-        settings = RetrievalSettings(rankers=("lexical", "tfidf"), use_reranker=False)
-        [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE], top_k=3)
-    finally:
-        RANKERS._registered.pop("tfidf")
-    first = ranking.results[0]
-    assert first.case_id == "knife"
-    assert list(first.stages) == ["lexical", "tfidf", "fused", "mmr"]
-    assert first.stages["tfidf"].rank == 1
-    votes = 1.0 / (20 + first.stages["lexical"].rank) + 0.7 / (20 + 1)
-    assert first.stages["fused"].score == pytest.approx(votes)
-
-
 @pytest.mark.parametrize("settings", [FAST, RetrievalSettings()])
 def test_documents_in_memory_rank_as_their_index_does(
     snapshot: Snapshot, encoders: EmbeddedEncoders, settings: RetrievalSettings
@@ -266,13 +224,6 @@ def test_documents_in_memory_rank_as_their_index_does(
     assert memory.retrieve(queries) == indexed.retrieve(queries)
     assert memory.retrieve([CASE], filters=Filters(provision="NIA-138"))[0].case_ids == ("cheque",)
     assert memory.twins(CASE, "new", "Knife case") == {"knife"}
-
-
-def test_texts_by_id_are_documents(encoders: EmbeddedEncoders) -> None:
-    retriever = HybridRetriever.from_documents(SUBJECTS, encoders=encoders)
-    assert retriever.settings == RetrievalSettings()
-    [ranking] = retriever.retrieve([CASE], top_k=2)
-    assert (len(ranking.case_ids), ranking.case_ids[0]) == (2, "knife")
 
 
 def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:

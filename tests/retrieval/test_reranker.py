@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -12,12 +10,6 @@ from countercase.retrieval.votes import CrossEncoderReranker, contribution
 SEGMENT = "He struck one blow with a stick in a sudden quarrel over the water channel."
 CHUNK = "A single blow in the heat of a sudden fight is culpable homicide not amounting to murder."
 OTHER = "The assessee cannot claim depreciation on machinery that was never put to use."
-
-
-def test_a_vote_by_hand() -> None:
-    assert contribution(0.0) == pytest.approx(math.log(2), abs=1e-9)
-    assert contribution(-40.0) == 0.0
-    assert contribution(50.0) == 50.0
 
 
 @pytest.mark.parametrize("mode", ["apart", "joint"])
