@@ -77,14 +77,6 @@ def test_quotes_stand_in_the_precedents(result: Result, session: Session) -> Non
             assert moved.quote is None or moved.quote.text in texts[moved.case_id]
 
 
-def test_an_edit_that_moved_nothing_is_explained_as_such(result: Result) -> None:
-    still = [change for change in result.changes if change.mean_displacement == 0]
-    assert all("No precedent moved" in change.text for change in still)
-    loud = [change for change in result.changes if change.mean_displacement > 0]
-    assert loud
-    assert all("mean rank displacement" in change.text for change in loud)
-
-
 def test_the_same_bytes_again_and_nothing_computed_twice(
     result: Result, session: Session, tmp_path: Path
 ) -> None:

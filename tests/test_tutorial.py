@@ -40,22 +40,7 @@ def test_each_analysis_measures_facts_and_draws_them(namespace: dict[str, Any], 
     assert figure.axes[0].images
 
 
-def test_what_ifs_are_suppositions_and_null_edits_state_the_same_fact(
-    namespace: dict[str, Any],
-) -> None:
-    cc, case = namespace["cc"], namespace["case"]
-    assert all(edit.supposition.startswith("Suppose ") for edit in cc.edits(case))
-    assert all(edit.before == edit.after for edit in cc.null_edits(case))
-
-
 def test_what_a_user_supposes_is_measured_apart(namespace: dict[str, Any]) -> None:
     [mine] = [edge for edge in namespace["result"].tree.edges() if edge.edit.by_hand]
     assert mine.source == "root"
     assert mine.displacement is not None
-
-
-def test_what_leaves_or_enters_the_list_counts_as_rank_k_plus_one(
-    namespace: dict[str, Any],
-) -> None:
-    moved = namespace["cc"].displacement(["a", "b", "c"], ["b", "a", "d"], k=3)
-    assert moved.mean == pytest.approx((1 + 1 + 1 + 1) / 4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -46,11 +45,6 @@ def test_every_drawn_edit_is_proposed_and_lawful_and_names_what_it_changes() -> 
         assert bool(row["before"]) == (edit.operation != "add")
         assert not set(row["before"]) & set(row["after"])
     assert [row["source"] for row in rows] == [path.stem for path in FILES] * 10
-
-
-def test_streams_are_taken_in_turn_and_drop_out_at_their_end() -> None:
-    assert list(audit.in_turn(map(iter, ("abc", "", "de")))) == list("adbec")
-    assert list(islice(audit.in_turn([iter(int, 1)]), 3)) == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

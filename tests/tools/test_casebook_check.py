@@ -10,17 +10,13 @@ from typing import Any
 import pytest
 
 from countercase.corpus.casebook.records import casebook_records
-from countercase.errors import InputError
 from tools.casebook.check import (
     CITATIONS,
     check_casebook,
-    check_form,
     check_record,
     main,
-    records_at,
     shared_runs,
     sources_of,
-    stated_numbers,
 )
 from tools.casebook.practice import read_citations
 
@@ -123,21 +119,6 @@ class TestChecker:
     def test_a_false_record_is_found_out(self, changed: dict[str, Any], field: str) -> None:
         assert field in {finding.field for finding in check_record(record(**changed), SOURCE)}
 
-    @pytest.mark.parametrize(
-        "code", ["PCA47-5", "MVA39-110", "CPC-O7R11", "IPC-304-II", "IPC-376(2)(g)"]
-    )
-    def test_act_codes_may_hold_digits(self, code: str) -> None:
-        assert check_form(record(sections_cited=[code])) == []
-
-    @pytest.mark.parametrize("code", ["47PCA-5", "IPC302", "IPC-", "-302", "IPC-304-X"])
-    def test_what_is_no_normal_form(self, code: str) -> None:
-        assert [f.field for f in check_form(record(sections_cited=[code]))] == ["sections_cited"]
-
-    def test_a_missing_field_is_named(self) -> None:
-        plain = record()
-        del plain["bench"]
-        assert [finding.field for finding in check_record(plain, SOURCE)] == ["bench"]
-
     def test_an_id_used_twice_and_a_source_that_is_not_there(self) -> None:
         findings = check_casebook([record(), record()], {})
         assert [f.field for f in findings] == ["case_id", "source", "source"]
@@ -146,11 +127,6 @@ class TestChecker:
         words = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
         assert shared_runs(" ".join(words[:7]), " ".join(words)) == []
         assert shared_runs(" ".join(words), " ".join(words)) == [" ".join(words)]
-
-    def test_numbers_are_read_in_figures_and_words(self) -> None:
-        assert {250000.0, 25.0, 1500.0} <= stated_numbers(
-            "Rs. 2.5 lakhs, twenty five bags, Rs. 1,500"
-        )
 
     def test_the_command_counts_findings(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -169,11 +145,3 @@ class TestChecker:
         assert main(["--data", str(tmp_path / "none"), "--records", str(good)]) == 2
         assert "none" in capsys.readouterr().err
         assert main([]) == 0
-
-    def test_a_folder_without_records_is_an_error(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="holds no record"):
-            records_at(tmp_path)
-
-    def test_a_folder_without_judgments_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"corpus\.jsonl"):
-            sources_of(tmp_path, [record()])

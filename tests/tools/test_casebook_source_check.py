@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from countercase.corpus.casebook.records import casebook_records
-from tools.casebook.source_check import main, pairs_of, sample
+from tools.casebook.source_check import main, pairs_of
 
 RECORD = {
     "case_id": "a-v-b-1999", "title": "A v B", "date": "1999-02-01", "docket": "Appeal 1 of 1998",
@@ -38,13 +38,6 @@ def test_each_statement_stands_beside_the_paragraph_that_bears_it_out() -> None:
     ]
     assert "promissory note for ten rupees" in rows[1].passage
     assert rows[4].statement == "the receipt (Evidence): It bore her stamp."
-
-
-def test_a_draw_is_that_of_its_seed_whatever_the_order() -> None:
-    records = list(casebook_records())
-    first = sample(records, 10, 0)
-    assert [r["case_id"] for r in sample(records[::-1], 10, 0)] == [r["case_id"] for r in first]
-    assert [r["case_id"] for r in sample(records, 10, 1)] != [r["case_id"] for r in first]
 
 
 def test_the_command_prints_a_record_beside_its_judgment(

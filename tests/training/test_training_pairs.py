@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.citations import Judgment, find_citations, party_words, title_key, without_names
+from training.citations import Judgment, find_citations, title_key, without_names
 from training.pairs import (
-    cloze_questions,
     development_cases,
     fact_sentences,
     make_material,
@@ -50,30 +49,10 @@ def test_a_citation_is_found_by_the_names_of_the_parties() -> None:
     assert NEW.text[: found[0].start].endswith("Bhola Nath")
 
 
-def test_an_earlier_judgment_does_not_cite_a_later_one() -> None:
-    later = judgment("A", OLD.title, 1990, "\n1. " + LONG)
-    assert find_citations([later, NEW]) == []
-
-
 def test_a_title_that_two_judgments_share_is_never_a_citation() -> None:
     twin = judgment("C", "Bhola Nath and another v State Of U.P.", 1975, "\n1. " + LONG)
     assert title_key(twin.title) == title_key(OLD.title)
     assert find_citations([OLD, twin, NEW]) == []
-
-
-def test_a_judgment_does_not_cite_itself() -> None:
-    own = judgment("A", OLD.title, 1970, "\n1. Bhola Nath v. State of U.P. is before us. " + LONG)
-    assert find_citations([own]) == []
-
-
-def test_parties_are_compared_without_initials_fillers_and_short_states() -> None:
-    assert party_words("K. M. Suri & Ors") == ["suri"]
-    assert party_words("the State of U.P.") == ["state", "uttar", "pradesh"]
-
-
-@pytest.mark.parametrize("title", ["State of Bihar v Union of India", "In re the Press", ""])
-def test_titles_that_name_nobody_have_no_key(title: str) -> None:
-    assert title_key(title) is None
 
 
 def test_names_and_reports_are_taken_out_of_a_query() -> None:
@@ -102,22 +81,6 @@ def test_a_cloze_answer_never_holds_its_question() -> None:
             for row in question.answers:
                 answer = " ".join(material.passages[row].text.split())
                 assert question.text not in answer
-
-
-def test_cloze_takes_its_answers_from_the_last_part() -> None:
-    body = "".join(
-        f"On day {n} the clerk number {n} of the bank wrote an entry for {n} rupees in his book "
-        "and gave the book to the manager. "
-        for n in range(60)
-    )
-    one = judgment("D", "Om v Hari Kishan Bansal", 1960, "\n1. " + body)
-    material_rows = {"D": tuple(range(9))}
-    from training.pairs import Passage
-
-    passages = [Passage("D", f"passage {n}") for n in range(9)]
-    questions = cloze_questions([one], passages, material_rows, seed=0)
-    assert questions
-    assert {question.answers for question in questions} == {(6, 7, 8)}
 
 
 def test_the_cited_judgment_answers_and_the_two_are_related() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 from countercase.text.spans import Span
-from training.matters_check import ROLES
-from training.persons import Place, fit, places_of, write_ages
+from training.persons import places_of, write_ages
 
 MATTER = {
     "matter_id": "bail-900",
@@ -46,15 +45,3 @@ def test_an_age_is_written_behind_its_name_and_nothing_else_changes() -> None:
         assert (kind, role) == ("written", "witness")
         assert written.startswith("Hari Das") and written.endswith(" saw it.")
         assert written[place.start : place.end][0].isdigit()
-
-
-def test_the_fitted_question_tells_apart_what_it_was_fitted_on() -> None:
-    draw = random.Random(0)
-    places = [
-        Place("age", role, [draw.gauss(mean, 0.1), draw.gauss(-mean, 0.1)], False)
-        for role, mean in (("accused", 2.0), ("witness", -2.0))
-        for _ in range(40)
-    ]
-    weights, biases = fit(places)
-    scores = weights @ [2.0, -2.0] + biases
-    assert ROLES[int(scores.argmax())] == "accused"

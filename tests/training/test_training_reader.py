@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import random
 
-import torch
-
-from training.reader import batched_by_length, packed
-from training.reader_labels import clause_of, mark, pieces_of, random_part
+from training.reader import batched_by_length
+from training.reader_labels import clause_of, random_part
 from training.reading_scores import Count, count_matter
 
 TEXT = "No knife. The knife was found."
 OFFSETS = [(0, 0), (0, 2), (3, 8), (8, 9), (10, 13), (14, 19), (20, 23), (24, 29), (29, 30), (0, 0)]
 
 
-def test_pieces_are_those_that_share_a_character() -> None:
-    assert pieces_of(OFFSETS, (14, 23)) == (5, 7)
-    assert pieces_of(OFFSETS, (9, 10)) is None
-
-
 def test_a_clause_is_the_one_that_holds_the_mention() -> None:
     assert clause_of(TEXT, "knife", (14, 19), OFFSETS) == (5, 6)
     assert clause_of(TEXT, "The knife was found", (14, 19), OFFSETS) == (4, 8)
     assert clause_of(TEXT, "No spear", (14, 19), OFFSETS) is None
-
-
-def test_a_mention_begins_once_and_goes_on() -> None:
-    tags = [0] * 5
-    mark(tags, (1, 4), 3)
-    assert tags == [0, 3, 4, 4, 0]
 
 
 def test_no_batch_holds_more_pieces_than_fit() -> None:
@@ -42,19 +29,6 @@ def test_a_random_part_is_whole_sentences() -> None:
     for seed in range(5):
         first, behind = random_part(TEXT, random.Random(seed))
         assert TEXT[first:behind].strip() in ("No knife.", "The knife was found.", TEXT)
-
-
-def test_weights_are_named_by_layer_and_by_question() -> None:
-    parameters = {
-        "upper.1.output.dense.bias": torch.zeros(2),
-        "heads.layers.span-figure-owner.weight": torch.ones(2, 3),
-        "heads.begin.bias": torch.ones(3),
-        "lower.0.output.dense.bias": torch.zeros(2),
-    }
-    assert {*packed(parameters)} == {
-        "layer.4.output.dense.bias",
-        "head.span.figure.owner.weight",
-    }
 
 
 def test_one_right_one_missed_one_extra() -> None:
