@@ -112,6 +112,19 @@ def test_a_worker_of_ray_killed_while_it_indexes_loses_nothing(
     assert (tmp_path / "mark").exists()
 
 
+def test_what_stopped_half_way_is_taken_up_by_workers(
+    plain: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    workers = Workers(Engine("processes", 2), index_work.uncached)
+    build_index(CORPUS[2:6], "half-way", encoders, PIECES)
+    snapshot, report = built("half-way", encoders, workers)
+    assert (report.added, report.changed, report.unchanged) == (5, 0, 4)
+    assert_same(snapshot, plain)
+    altered = [Document("J0", "", "Another judgment on land."), *CORPUS[1:7]]
+    _, report = built("half-way", encoders, workers, altered)
+    assert (report.added, report.changed, report.unchanged, report.removed) == (0, 1, 6, 2)
+
+
 def test_workers_read_files_and_tell_of_damaged_ones(
     encoders: EmbeddedEncoders, tmp_path: Path
 ) -> None:

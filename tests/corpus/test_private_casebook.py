@@ -106,6 +106,18 @@ def test_all_are_added_or_none_and_a_known_one_is_replaced(own_home: Path, tmp_p
     assert read_records(pretty) == (record(),)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "holds no record"), ("[1]\n", "must be an object"), ("{", "line 1")]
+)
+def test_a_file_that_holds_no_records_says_so(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        read_records(file)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_records(tmp_path / "none.jsonl")
+
+
 def test_the_command_tells_every_problem_and_what_it_added(own_home: Path, tmp_path: Path) -> None:
     runner = CliRunner()
     bad = runner.invoke(app, ["casebook", "add", str(put(tmp_path, record(area="sea", court="")))])

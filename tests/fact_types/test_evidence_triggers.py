@@ -38,7 +38,7 @@ def test_no_trigger_looks_further_back_than_what_it_is_given() -> None:
 
 
 def test_a_sentence_is_read_as_in_its_text() -> None:
-    text = "\n\n".join(decision.text for decision in load_casebook()[::45])
+    text = "\n\n".join(decision.text for decision in load_casebook()[::90])
     alone_by_itself = [
         row for row in triggers_for(text) if not row.sentence_has + row.sentence_lacks
     ]
@@ -58,4 +58,4 @@ def test_a_sentence_is_read_as_in_its_text() -> None:
         ]
         assert alone == within
         found += len(within)
-    assert found > 20
+    assert found > 10

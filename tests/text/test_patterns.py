@@ -30,7 +30,7 @@ STORED = {row.key: row.words for row in read_table("text/needed_words", NeededWo
 TEXTS = [
     json.loads(line)["text"]
     for path in sorted(Path("training/matters").glob("*.jsonl"))
-    for line in path.read_text(encoding="utf-8").splitlines()[:2]
+    for line in path.read_text(encoding="utf-8").splitlines()[:1]
 ]
 
 
