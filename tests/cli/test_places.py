@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 from platformdirs import user_cache_path
+from typer.testing import CliRunner
 
+from countercase.cli.main import app
 from countercase.encoders.embedded.runtime import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError
@@ -165,6 +167,8 @@ def test_a_relative_home_is_refused(value: str, monkeypatch: pytest.MonkeyPatch)
         cache_root()
 
 
-def test_a_relative_home_is_one_line(tmp_path: Path) -> None:
-    done = run(Path("here"), "search", KNOWN)
-    assert "COUNTERCASE_HOME is 'here', a relative path" in error_of(done)
+def test_a_relative_home_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", "here")
+    done = CliRunner().invoke(app, ["search", KNOWN])
+    assert done.exit_code == 2
+    assert "error: COUNTERCASE_HOME is 'here', a relative path" in done.stderr
