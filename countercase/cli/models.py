@@ -57,7 +57,10 @@ def list_models() -> tuple[ModelState, ...]:
             role=role,
             adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
             fingerprint=weights.fingerprint(recipe, "f32"),
-            prepared=all(map(preparation.is_prepared, weights.parts(recipe))),
+            prepared=all(
+                preparation.prepared_file(part).with_name(preparation.SUMS).is_file()
+                for part in weights.parts(recipe)
+            ),
             file=str(preparation.prepared_file(recipe)),
         )
         for role, recipe in weights.recipes().items()

@@ -145,7 +145,7 @@ def randomisation_test(
     """
     import numpy as np
 
-    leads = np.subtract(first, second, dtype=np.float64)
+    leads = np.array([one - other for one, other in zip(first, second, strict=True)], np.float64)
     leads /= np.abs(leads).sum() or 1.0
     leads = leads[np.round(leads, _DECIMALS) != 0]
     return 1.0 if len(leads) < 2 else _permutation_p(leads, 1.0, "samples", seed, resamples)

@@ -16,7 +16,7 @@ import pytest
 
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded import suite, weights
-from countercase.encoders.embedded.runtime import is_prepared, prepare, prepared_file, problem_of
+from countercase.encoders.embedded.runtime import SUMS, prepare, prepared_file, problem_of
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.integrity import Checked, DamageWarning
@@ -162,5 +162,5 @@ def test_two_that_prepare_at_once_prepare_once(
     with ThreadPoolExecutor(4) as pool:
         files = list(pool.map(lambda _: prepare(["sentence"]), range(4)))
     assert len(conversions) == 1
-    assert is_prepared(SENTENCE)
+    assert prepared_file(SENTENCE).with_name(SUMS).is_file()
     assert {file["sentence"] for file in files} == {tmp_path / "models" / made.name / "model.xml"}

@@ -157,19 +157,10 @@ def _pairs_of(ids: Ids, pairs: Ids) -> Ids:
 
 def _common_pairs(texts: Sequence[Sequence[Ids]]) -> Ids:
     """Sorted keys of the pairs that stand in at least two cases."""
-    once = np.zeros(0, dtype=np.int64)
-    twice = np.zeros(0, dtype=np.int64)
-    block: list[Ids] = []
-    for at, rows in enumerate(texts):
-        keys = [_pair_keys(row) for row in rows]
-        block.append(np.unique(np.concatenate(keys)) if keys else once[:0])
-        if len(block) == 256 or at == len(texts) - 1:
-            keys_of_block, counts = np.unique(np.concatenate(block), return_counts=True)
-            again = np.isin(keys_of_block, once, assume_unique=True)
-            twice = np.union1d(twice, keys_of_block[(counts > 1) | again])
-            once = np.union1d(once, keys_of_block)
-            block = []
-    return twice
+    none = np.zeros(0, dtype=np.int64)
+    of_cases = [np.unique(np.concatenate([none, *map(_pair_keys, rows)])) for rows in texts]
+    keys, cases = np.unique(np.concatenate(of_cases), return_counts=True)
+    return np.asarray(keys[cases > 1])
 
 
 _SECTION: Final = re.compile(r"^([^-]+-[^-(]+)")

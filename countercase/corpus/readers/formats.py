@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.documents import JSON, Document
+from countercase.corpus.documents import Document
 from countercase.corpus.readers import base
 from countercase.errors import InputError
 from countercase.facts.documents import SUFFIXES, read_document
@@ -126,7 +126,10 @@ def read_parquet(path: Path) -> Iterator[Document]:
                 if isinstance(row.get("metadata"), str):
                     row["metadata"] = parse_json(row["metadata"], f"{where}: field metadata")
                 filled = {
-                    name: value if name in (id_column, "title", "text") else _plain_json(value)
+                    name: value
+                    if name in (id_column, "title", "text")
+                    # Dates and other types that JSON lacks become their text, NaN null.
+                    else json.loads(json.dumps(value, default=str), parse_constant=lambda _: None)
                     for name, value in row.items()
                     if value is not None
                 }
@@ -144,12 +147,6 @@ def _open_parquet(path: Path) -> Any:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not readable as Parquet ({error})") from error
-
-
-def _plain_json(cell: Any) -> JSON:
-    """Return a cell as JSON; dates and other types that JSON lacks become their text, NaN null."""
-    value: JSON = json.loads(json.dumps(cell, default=str), parse_constant=lambda _: None)
-    return value
 
 
 _DOCUMENT: Final = re.compile(r"<DOC>([^<]*(?:<(?!/?DOC>)[^<]*)*)</DOC>", re.I)

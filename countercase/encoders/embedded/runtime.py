@@ -41,11 +41,6 @@ def prepared_file(recipe: weights.Recipe) -> Path:
     return cache_root() / "models" / weights.model_fingerprint(recipe, "f32") / "model.xml"
 
 
-def is_prepared(recipe: weights.Recipe) -> bool:
-    """Whether the prepared model of a recipe is in the cache; see `problem_of`."""
-    return prepared_file(recipe).with_name(SUMS).is_file()
-
-
 def problem_of(recipe: weights.Recipe, checked: Checked | None = None) -> str:
     """Say what is wrong with a prepared model; without `checked` every byte of it is read."""
     folder = prepared_file(recipe).parent
