@@ -128,6 +128,7 @@ def fit_events(
     scarce: int = SCARCE,
     by: float = STATES,
     least: float = LEAST,
+    strength: float = STRENGTH,
 ) -> Fitted:
     """Fit the model to labelled dates, or to labelled names in suppositions.
 
@@ -135,6 +136,7 @@ def fit_events(
         scarce: rows below which a feature is left out.
         by: what the standardised states of the reader are multiplied by.
         least: weights of words below it are left out.
+        strength: inverse of the strength of the penalty.
     """
     reader = DictVectorizer()
     words = reader.fit_transform([it.features for it in dates])
@@ -142,7 +144,7 @@ def fit_events(
     vectors = np.array([it.vector for it in dates])
     middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
     scaled = csr_matrix((vectors - middle) / spread * by)
-    model = LogisticRegression(C=STRENGTH, max_iter=1000, random_state=0)
+    model = LogisticRegression(C=strength, max_iter=1000, random_state=0)
     model.fit(hstack([words[:, often], scaled]).tocsr(), [it.events[0] for it in dates])
     known = int(often.sum())
     named, states = model.coef_[:, :known].round(2), model.coef_[:, known:] * by / spread

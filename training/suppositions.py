@@ -2,10 +2,12 @@
 
     python training/suppositions.py [--install]
 
-`suppositions.jsonl` holds clauses as lawyers and students type them, by six hands: `text`, the
-`words` that name something in it, and the `answer` to a `question` about it (editorial). One hand
-measures; `--install` then fits all of them and writes the weights of words into the package and the
-questions into the reader's file of weights.
+`suppositions.jsonl` holds clauses as lawyers and students type them, by seven hands: `text`, the
+`words` that name something in it, and the `answer` to a `question` about it (editorial). Whether a
+figure is `exact`, exceeded (`more`) or not reached (`less`) is learnt from the words around it; whether
+there is no such item or charge (`none`), whether it is `doubted`, `there` or `otherwise`, from these and
+the states of the reader. One hand measures; `--install` then fits all of them and writes the weights of
+words into the package and the question into the reader's file of weights.
 """
 
 from __future__ import annotations
@@ -18,19 +20,23 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.counterfactual.wording import BECOMES, BOUND, words_around
+from countercase.counterfactual.sentence_reading import BECOMES
+from countercase.counterfactual.supposed_figures import CONSTANT, words_around
 from countercase.facts.reader import passage_vector
 from countercase.text.spans import Span
 from training.circumstances import add_questions
-from training.dated_events import FILE, LabelledDate, fit_events, report, word_rows
+from training.dated_events import FILE, Fitted, LabelledDate, fit_events, report, word_rows
 
 ROWS: Final = Path(__file__).with_name("suppositions.jsonl")
 MEASURES: Final = "d"
-"""The hand whose clauses measure."""
-STATES: Final = {BOUND: 0.02, BECOMES: 0.05}
-"""By what the standardised states of the reader are multiplied; by the clauses that measure."""
+"""The hand whose clauses measure; every fourth of the plain ones of another hand is put to it."""
+BOUND: Final = "supposed.bound"
 LEAST: Final = 0.05
 """Weights of words below it are left out."""
+STRENGTH: Final = 10.0
+"""Inverse of the strength of the penalty on the words around a figure; by the clauses that measure."""
+STATES: Final = 0.05
+"""By what the standardised states of the reader are multiplied; by the clauses that measure."""
 
 
 def load_clauses(question: str) -> list[LabelledDate]:
@@ -43,6 +49,7 @@ def load_clauses(question: str) -> list[LabelledDate]:
             states = passage_vector(row["text"], [named], [whole])
             assert states is not None
             words = words_around(row["text"], named)
+            del words[CONSTANT]  # fitted as the bias
             clauses.append(LabelledDate(words, states, (row["answer"],), row["hand"] == MEASURES))
     return clauses
 
@@ -52,19 +59,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="put them into the package")
     install = parser.parse_args().install
-    lines = []
-    for question in (BOUND, BECOMES):
-        clauses = load_clauses(question)
-        print(question)
-        held_out = [it for it in clauses if it.held_out]
-        others = [it for it in clauses if not it.held_out]
-        report(held_out, fit_events(others, 1, STATES[question], LEAST))
-        if install:
-            fitted = fit_events(clauses, 1, STATES[question], LEAST)
-            lines += [json.dumps({"question": question, **row}) for row in word_rows(fitted)]
-            add_questions({question: (fitted.states, fitted.bias)}, fitted.events)
+    bounds, becomes = load_clauses(BOUND), load_clauses(BECOMES)
+    for clauses, fit in ((bounds, fit_bounds), (becomes, fit_becomes)):
+        report(
+            [it for it in clauses if it.held_out], fit([it for it in clauses if not it.held_out])
+        )
     if install:
+        fitted = fit_becomes(becomes)
+        bounding = fit_bounds(bounds)
+        rows = [
+            {"name": f"bound: {row['name']}", "weights": {**row["weights"], CONSTANT: bias}}
+            for row, bias in zip(word_rows(bounding), bounding.bias.round(2).tolist(), strict=True)
+        ]
+        rows += [{**row, "name": f"becomes: {row['name']}"} for row in word_rows(fitted)]
+        lines = (json.dumps(row, ensure_ascii=False) for row in rows)
         FILE.with_name("supposed_words.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        add_questions({BECOMES: (fitted.states, fitted.bias)}, fitted.events)
+
+
+def fit_bounds(clauses: list[LabelledDate]) -> Fitted:
+    """Fit what the words around a figure say of it."""
+    return fit_events(clauses, scarce=1, by=0.0, least=LEAST, strength=STRENGTH)
+
+
+def fit_becomes(clauses: list[LabelledDate]) -> Fitted:
+    """Fit what the words around a name, and the states of the reader at it, say of it."""
+    return fit_events(clauses, scarce=1, by=STATES, least=LEAST)
 
 
 if __name__ == "__main__":

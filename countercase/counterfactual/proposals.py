@@ -106,6 +106,5 @@ def keep_sentence(clause: str) -> Edit:
 def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:
     """Return the edit that adds a fact which the case does not have."""
     name = str(fact.value) if fact.fact_type == "Section" else "1"
-    stem = fact.fact_id.rpartition(":")[0]
-    added = replace(fact, fact_id=f"{stem}:{name}:{BY_HAND}")
+    added = replace(fact, fact_id=f"{fact.fact_id.rpartition(':')[0]}:{name}:{BY_HAND}")
     return make_edit(sheet, added, "add", fact.value, clause)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
+from countercase.counterfactual import supposed_figures
 from countercase.counterfactual.proposals import (
     NO_CHANGE,
     ONE_OF_SEVERAL,
@@ -20,8 +21,6 @@ from countercase.counterfactual.proposals import (
     make_edit,
     propose,
 )
-from countercase.counterfactual.supposed_figures import UNITS, move_date, replace_figure
-from countercase.counterfactual.wording import BECOMES, BOUND, answer
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import rows_that_add
@@ -39,23 +38,24 @@ from countercase.facts.model import (
     FactValue,
     NumericalValue,
     PartyValue,
-    Strength,
 )
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
 from countercase.text.spans import Span
 
+BECOMES: Final = "supposed.becomes"
 _INSTEAD: Final = (" instead of ", " in place of ", " rather than ", " and not ")
 _DENIALS: Final = frozenset({"no", "not", "never", "without"})
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
-_PRONOUNS: Final = ("he", "she", "it", "they")
 _LEAST_SHARED: Final = 0.6
 """Share of the telling words of a clause and a question that both say, at least."""
-_STRENGTHS: Final[dict[str, Strength]] = {"none": "absent", "doubted": "weakened"}
-"""How far an item stands, by what its clause makes of it; in any other case it is there in full."""
+_STRENGTHS: Final[dict[str, Literal["full", "weakened", "absent"]]] = {
+    "none": "absent", "doubted": "weakened", "there": "full", "otherwise": "full"
+}  # fmt: skip
+"""How far an item stands, by what its clause makes of it."""
 
 
 def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
@@ -77,7 +77,7 @@ def _plain(clause: str) -> str:
     """Return a clause as a case would tell it, whose places the facts read in it have."""
     words = clause.replace(" were ", " was ").replace(" had been ", " was ").split()
     for at, (first, second) in enumerate(pairwise(tuple(words))):
-        if f"{first.lower()}s" in UNITS and second.isdecimal():  # `day 45`
+        if f"{first.lower()}s" in supposed_figures.UNITS and second.isdecimal():  # `day 45`
             words[at : at + 2] = second, f"{first}s"
     return " ".join(words).replace(" - ", " to ")
 
@@ -96,8 +96,8 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
 
     InputError where the case says so already.
     """
-    if moved := move_date(sheet, clause):
-        return moved
+    if dated := supposed_figures.move_date(sheet, clause):
+        return dated
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
     named = f"{head}{instead}section {tail}" if tail[:1].isdecimal() else clause
@@ -110,18 +110,16 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     charge = None
     if sections and (instead or not (proof or figures)):
         charge = _charge(sheet, clause, sections, read_facts(sheet, f"section {tail}")[:1])
+    moved = (supposed_figures.replace_figure(sheet, clause, fact) for fact in figures)
     own = (
         charge
-        or next((edit for fact in figures if (edit := replace_figure(sheet, clause, fact))), None)
+        or next(filter(None, moved), None)
         or _party(sheet, clause, [f.value for f in read if isinstance(f.value, PartyValue)])
-        or next((edit for fact in proof if (edit := _evidence(sheet, clause, fact, proof))), None)
+        or next(filter(None, (_evidence(sheet, clause, fact, proof) for fact in proof)), None)
         or _asked(sheet, clause)
     )
-    telling = (f for f in reversed(read) if isinstance(f.value, EvidenceValue | NumericalValue))
-    if own is None and (fact := next(telling, None)):
-        own = add_fact(sheet, fact, clause)
-    if own is None:
-        return keep_sentence(clause)
+    telling = [f for f in read if isinstance(f.value, EvidenceValue | NumericalValue)]
+    own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
     several = len(charged) > 1 or len(new) > len({*new}) or _holds_several(sheet, clause, read)
@@ -134,20 +132,22 @@ def _measured(fact: Fact) -> tuple[str, float, str]:
 
 
 def _as_supposed(plain: str, fact: Fact) -> Fact:
-    """Return a fact read in a clause as its words make it: `not under 18` is 18, `under 18` is 17."""
+    """Return a fact read in a clause as the words of the clause make it."""
     value = fact.value
     if isinstance(value, EvidenceValue):
-        becomes = answer(BECOMES, plain, fact.spans[0])
-        return replace(fact, value=replace(value, strength=_STRENGTHS.get(becomes, "full")))
-    if not isinstance(value, NumericalValue) or value.upper is not None:
-        return fact
-    bound = answer(BOUND, plain, fact.spans[0])
-    step = value.value / 10 if value.kind in ("quantity", "amount") else 1.0
-    if bound == "less":
-        step = -min(step, value.value / 2)
-    if bound == "exact":
-        return fact
-    return replace(fact, value=replace(value, value=value.value + step))
+        return replace(fact, value=replace(value, strength=_STRENGTHS[_becomes(plain, fact)]))
+    if isinstance(value, NumericalValue):
+        return replace(fact, value=supposed_figures.read_bound(plain, value, fact.spans[0]))
+    return fact
+
+
+def _becomes(plain: str, named: Fact) -> str:
+    """Return what a clause makes of an item or a charge: `none`, `doubted`, `there`, `otherwise`."""
+    from countercase.facts.reader import class_scores
+
+    said = supposed_figures.word_scores("becomes", plain, named.spans[0])
+    read = class_scores(BECOMES, plain, [named.spans[0]], [Span(0, len(plain))])
+    return max(read, key=lambda name: read[name] + said[name])
 
 
 def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:
@@ -172,7 +172,7 @@ def _charge(
         return make_edit(sheet, old, "replace", new.value, clause)
     if gone and any(len(fact.spans) > 1 for fact in read):  # `420 instead of 420`
         raise InputError(NO_CHANGE)
-    becomes = "none" if gone else answer(BECOMES, _plain(clause), read[0].spans[0])
+    becomes = "none" if gone else _becomes(_plain(clause), read[0])
     if old and becomes == "none":
         return make_edit(sheet, old, "remove", None, clause)
     if becomes == "otherwise" or (becomes == "doubted" and new is None):
@@ -205,7 +205,11 @@ def _party(sheet: FactSheet, clause: str, read: Sequence[PartyValue]) -> Edit | 
     for fact, own in sheet.valued(PartyValue):
         nouns = (own.role, role_of(sheet, own), own.side, words_for(own.party_type).noun)
         named = own.name and own.name.lower().split()[0] in subject
-        if named or subject in _PRONOUNS or any(noun and noun in subject for noun in nouns):
+        if (
+            named
+            or subject in ("he", "she", "it", "they")
+            or any(noun and noun in subject for noun in nouns)
+        ):
             kind = "Individual" if denied and kinds[0] == own.party_type else kinds[0]
             if denied and kind != "Individual":
                 return None
@@ -215,11 +219,8 @@ def _party(sheet: FactSheet, clause: str, read: Sequence[PartyValue]) -> Edit | 
 
 def _evidence(sheet: FactSheet, clause: str, read: Fact, proof: Sequence[Fact]) -> Edit | None:
     """The edit of an item of the sheet that is of the kind read; of a wide kind, in like words."""
-    words, kind, value = (
-        telling_words(clause),
-        FACT_TYPES.get("Evidence"),
-        read.value_as(EvidenceValue),
-    )
+    words, kind = telling_words(clause), FACT_TYPES.get("Evidence")
+    value = read.value_as(EvidenceValue)
     told = replace(read, value=replace(value, description=clause))
     types = {fact.value_as(EvidenceValue).evidence_type for fact in proof}
     hostile = "hostile_witness" in types
@@ -255,8 +256,7 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
     asked: list[tuple[float, Edit]] = []
     rows = (row for row in rows_that_add(sheet, "Evidence") if words & telling_words(row.suppose))
     for edit in (*propose(sheet), *ask(sheet, rows)):
-        question = edit.supposed.removeprefix("Suppose ")
-        question = question.partition("“")[0]  # the narrative's own words ask nothing
+        question = edit.supposed.removeprefix("Suppose ").partition("“")[0]  # not what it quotes
         if _is_denied(clause) == _is_denied(question):
             said = telling_words(question)
             asked.append((len(words & said) / max(1, len(words | said)), edit))

@@ -62,7 +62,7 @@ def read_suppositions(
     problems: list[str] = []
     readers = {
         "suppose": (read_sentence, suppositions), "change": (_change, change),
-        "remove": (lambda sheet, words: suppose_removed(sheet, _named(sheet, words)), remove),
+        "remove": (lambda sheet, words: make_edit(sheet, _named(sheet, words), "remove", None), remove),
         "add": (_add, add),
     }  # fmt: skip
     for how, (read, wishes) in readers.items():
@@ -86,11 +86,6 @@ def suppose_value(sheet: FactSheet, fact: Fact, number: float) -> Edit:
     if not isinstance(value, NumericalValue):
         raise InputError(f"{fact.fact_id} is not a figure")
     return make_edit(sheet, fact, "replace", replace(value, value=number, upper=None))
-
-
-def suppose_removed(sheet: FactSheet, fact: Fact) -> Edit:
-    """Return the edit that leaves a fact out, with what follows from it."""
-    return make_edit(sheet, fact, "remove", None)
 
 
 def _clause(wish: str) -> str:

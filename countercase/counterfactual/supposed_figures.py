@@ -1,7 +1,13 @@
-"""Which figure of the sheet a supposed figure, or a supposed day, replaces."""
+"""What a supposed figure, or a supposed day, is, and which figure of the sheet it replaces.
+
+Whether the true figure is the one named, beyond it or short of it is learnt from the words around it
+in suppositions as lawyers and students type them, as in a multinomial logistic regression:
+`python training/suppositions.py` writes `fact_types/data/supposed_words.jsonl`.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import combinations
 from typing import Final
@@ -11,16 +17,51 @@ from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS, lines_of
 from countercase.fact_types.measures import figure_words, measure_of
-from countercase.fact_types.numerical.dated_events import find_days
+from countercase.fact_types.numerical.dated_events import WordModel, find_days
 from countercase.fact_types.roles import owner_of
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.io import read_table
+from countercase.text.spans import Span
 from countercase.text.units import convert
 
 UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
 """Units in which the time between two days is told, in days."""
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
+CONSTANT: Final = ""  # a feature that every name has
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’]\w+)?|[<>]=?")
+
+
+def read_bound(plain: str, value: NumericalValue, named: Span) -> NumericalValue:
+    """Return the figure as the words around it bound it: 17 for `under 18`, 18 for `not under 18`."""
+    scores = word_scores("bound", plain, named)
+    bound = max(scores, key=lambda name: scores[name])
+    if bound == "exact" or value.upper is not None:
+        return value
+    step = value.value / 10 if value.kind in ("quantity", "amount") else 1.0
+    moved = step if bound == "more" else -min(step, value.value / 2)
+    return replace(value, value=value.value + moved)
+
+
+def word_scores(question: str, plain: str, named: Span) -> dict[str, float]:
+    """Return what the words around a name say for each answer to a question about it."""
+    features, rows = words_around(plain, named), read_table("fact_types/supposed_words", WordModel)
+    own = ((row.name.partition(": "), row) for row in rows)
+    return {name: row.score(features) for (asked, _, name), row in own if asked == question}
+
+
+def words_around(clause: str, named: Span) -> dict[str, float]:
+    """Return the words before and behind a name, alone and in pairs, weighed by their distance."""
+    features = {CONSTANT: 1.0}
+    for side, text in (("before", clause[: named.start]), ("behind", clause[named.end :])):
+        words = [word.lower() for word in _TOKEN.findall(text)]
+        words = words[::-1] if side == "before" else words
+        for place, word in enumerate(words):
+            weight = 1 / (1 + place / 4)  # half at the fifth word
+            features.setdefault(f"{side} {word}", weight)
+            features.setdefault(f"{side} {' '.join(words[max(place - 1, 0) : place + 1])}", weight)
+    return features
 
 
 def replace_figure(sheet: FactSheet, clause: str, read: Fact) -> Edit | None:

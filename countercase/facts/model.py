@@ -17,7 +17,6 @@ FactTypeName: TypeAlias = str
 """A name in `countercase.registry.FACT_TYPES`: `Section`, `PartyType`, ..."""
 
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity", "count"]
-Strength: TypeAlias = Literal["full", "weakened", "absent"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 _Value = TypeVar("_Value")
 
@@ -53,7 +52,7 @@ class EvidenceValue:
     description: str
     # `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing, denied or
     # was not done
-    strength: Strength = "full"
+    strength: Literal["full", "weakened", "absent"] = "full"
     doubt: str = ""  # what takes weight from it, where an edit says so
 
     def __str__(self) -> str:

@@ -17,9 +17,8 @@ from threading import Condition
 from typing import Any, Final
 
 from countercase.config import Settings
-from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.proposals import make_edit, propose
 from countercase.counterfactual.states import State, StateSearch
-from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
@@ -120,7 +119,9 @@ class Opened:
     @cached_property
     def without(self) -> dict[str, Edit]:
         """For each fact the edit that leaves it out, by the fact's id."""
-        return {fact.fact_id: suppose_removed(self.sheet, fact) for fact in self.sheet.facts}
+        return {
+            fact.fact_id: make_edit(self.sheet, fact, "remove", None) for fact in self.sheet.facts
+        }
 
 
 class Workspace:

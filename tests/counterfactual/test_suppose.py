@@ -12,9 +12,15 @@ from labelled_rows import labelled
 from readers_to_fuzz import PIECES
 
 import countercase as cc
-from countercase.counterfactual.proposals import NO_CHANGE, ONE_OF_SEVERAL, UNREAD, propose
+from countercase.counterfactual.proposals import (
+    NO_CHANGE,
+    ONE_OF_SEVERAL,
+    UNREAD,
+    make_edit,
+    propose,
+)
 from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.suppose import read_suppositions, suppose_removed, suppose_value
+from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.errors import InputError
 from countercase.facts.edits import BY_HAND, STATED, Edit
 from countercase.facts.extraction import extract
@@ -307,7 +313,7 @@ def test_a_figure_or_a_fact_by_its_id() -> None:
     [age] = [fact for fact, value in SHEET.valued(NumericalValue) if value.kind == "age"]
     [declaration] = [fact for fact, _ in SHEET.valued(EvidenceValue) if "dying" in fact.fact_id]
     assert figure_of(suppose_value(SHEET, age, 15))[2] == 15
-    assert suppose_removed(SHEET, declaration).rule == BY_HAND
+    assert make_edit(SHEET, declaration, "remove", None).rule == BY_HAND
     with pytest.raises(InputError, match="is not a figure"):
         suppose_value(SHEET, declaration, 15)
 
