@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from countercase.config import load_settings
-from countercase.explanation.strength import is_weak
+from countercase.retrieval.strength import is_weak
 from countercase.session import open_session
 
 

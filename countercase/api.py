@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from countercase.config import Settings, load_settings
 from countercase.corpus.casebook.records import CASEBOOK
+from countercase.counterfactual.lawful import Validator, open_validator
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import ConfigError, InputError, takes
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit

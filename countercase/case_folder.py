@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from countercase import session as sessions
 from countercase.config import Settings
+from countercase.counterfactual.lawful import Validator, open_validator
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.counterfactual.validators import Validator, open_validator
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.pools import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError

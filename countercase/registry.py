@@ -92,7 +92,7 @@ ENCODERS: Final = Registry("encoders")
 """Functions from `countercase.encoders.base.EncoderOptions` to a set of models, `Encoders`."""
 
 VALIDATORS: Final = Registry("validators")
-"""`countercase.counterfactual.validators.Validator` classes."""
+"""`countercase.counterfactual.lawful.Validator` classes."""
 
 REPORT_FORMATS: Final = Registry("report_formats")
 """`countercase.reports.view.ReportFormat` mappings: the files of each format and what makes them."""

@@ -12,19 +12,24 @@ from countercase.corpus.index.build import open_corpus
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
-from countercase.counterfactual.attribution import Attribution, Game, attribution_of, players
+from countercase.counterfactual.attribution import (
+    Attribution,
+    Game,
+    WhyNot,
+    attribution_of,
+    players,
+    why_not,
+)
 from countercase.counterfactual.displacement import DEPTHS
+from countercase.counterfactual.lawful import Validator
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.validators import Validator
-from countercase.counterfactual.why_not import WhyNot, why_not
 from countercase.encoders.base import ROLES, Encoders, open_encoders
 from countercase.errors import InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
 from countercase.explanation.quotes import Quoter
-from countercase.explanation.strength import Coverage, coverage, is_weak
 from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract, find_occurrence
@@ -33,6 +38,7 @@ from countercase.io import Progress
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.strength import Coverage, coverage, is_weak
 from countercase.salience.facts import Weighing, weigh_facts
 
 

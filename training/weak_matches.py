@@ -5,7 +5,7 @@
 Reads `training/weak_matches.jsonl` (queries that the casebook has nothing on, and queries that it
 has something on, all made up) and queries from every fourth casebook decision, searched without
 that decision: its first two sentences, and the one in the middle of its facts. Prints `WEIGHTS` and
-`FLOOR` of `countercase/explanation/strength.py`.
+`FLOOR` of `countercase/retrieval/strength.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import load_settings
 from countercase.corpus.casebook.records import casebook_records
-from countercase.explanation.strength import strength_features
+from countercase.retrieval.strength import strength_features
 from countercase.session import Session, open_session
 from countercase.text.sentences import sentence_spans
 from training.logistic import fit

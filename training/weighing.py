@@ -28,9 +28,9 @@ from countercase.config import load_settings
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import casebook_records
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.lawful import open_validator
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State, StateSearch
-from countercase.counterfactual.validators import open_validator
 from countercase.evaluation.metrics import measures_per_query
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract

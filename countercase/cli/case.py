@@ -27,7 +27,7 @@ from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
-    from countercase.counterfactual.validators import Validator
+    from countercase.counterfactual.lawful import Validator
 
 
 @options.described("analyze")

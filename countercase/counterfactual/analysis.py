@@ -10,6 +10,7 @@ from typing import Final
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.lawful import Validator, open_validator
 from countercase.counterfactual.null_floor import Floor, calibrate, comparable_moves
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
@@ -22,7 +23,6 @@ from countercase.counterfactual.sensitivity import (
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
-from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet

@@ -1,16 +1,16 @@
-"""The one place that refuses an edit: rules of law on the sheet, after its consequences.
+"""What judges whether a set of edits makes a case that could come before a court: rules of law.
 
-A rule speaks against a state only where the edits brought the contradiction in: a case that is odd
-from the beginning is the user's own. Nothing reads the narrative.
+They are the one place that refuses an edit, on the sheet after its consequences. A rule speaks
+against a state only where the edits brought the contradiction in: a case that is odd from the
+beginning is the user's own. Nothing reads the narrative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
-from countercase.counterfactual.validators import Verdict
 from countercase.fact_types import lines
 from countercase.fact_types.catalogue import ages_of, matter_of
 from countercase.fact_types.consequences import FULL_AGE, MAJORITY, Following
@@ -21,8 +21,36 @@ from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import in_force
 from countercase.law.provisions import provision_name, tier_of
+from countercase.registry import VALIDATORS
 
 _OLDEST: Final = 110
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a state is plausible, why, the rule that decided, and the law against it, if any."""
+
+    plausible: bool
+    reason: str
+    rule: str
+    provision: str = ""
+
+
+@runtime_checkable
+class Validator(Protocol):
+    """Judges whole states: the root's sheet and the set of edits applied to it."""
+
+    def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
+        """Return the verdict on `root` with all of `edits`."""
+        ...
+
+
+def open_validator(validator: Validator | str = "rules") -> Validator:
+    """Return a validator that is open, or open it by its name; ConfigError where it has none."""
+    if not isinstance(validator, str) and hasattr(validator, "judge"):
+        return validator
+    opened: Validator = VALIDATORS.get(str(validator))()
+    return opened
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-from countercase.counterfactual.lawful import LawfulValidator
-from countercase.counterfactual.validators import Validator, Verdict
+from countercase.counterfactual.lawful import LawfulValidator, Validator, Verdict
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.llm import ChatModel, Failure, marked

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
+from countercase.counterfactual.lawful import Validator, Verdict
 from countercase.counterfactual.states import State, StateSearch
-from countercase.counterfactual.validators import Validator, Verdict
 from countercase.errors import InputError
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet

@@ -15,7 +15,6 @@ from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.model import PrecedentExplanation
 from countercase.explanation.reasons import fact_label
-from countercase.explanation.strength import is_weak
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.model import NumericalValue, PartyValue
 from countercase.io import json_text
@@ -24,6 +23,7 @@ from countercase.reports.text import rounded
 from countercase.reports.tree_files import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import say, strongest_first
 from countercase.retrieval.base import Ranking
+from countercase.retrieval.strength import is_weak
 from countercase.session import CaseAttribution, Result, Session
 
 TREE_FILE: Final = "tree.json"

@@ -14,11 +14,11 @@ from starlette.exceptions import HTTPException
 from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.tree import GROWING
 from countercase.explanation.reasons import fact_label
-from countercase.explanation.strength import is_weak
 from countercase.facts.case_file import write_case
 from countercase.facts.extraction import find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import facts_period
+from countercase.retrieval.strength import is_weak
 from countercase.web import models
 from countercase.web.jobs import MOST_QUEUED, Job
 from countercase.web.models import AnalysisOptions

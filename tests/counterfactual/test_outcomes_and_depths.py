@@ -8,7 +8,7 @@ import pytest
 from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, ranked, search_with
 
 from countercase.corpus.documents import Document
-from countercase.counterfactual.attribution import Game
+from countercase.counterfactual.attribution import Game, why_not
 from countercase.counterfactual.sensitivity import (
     Balance,
     NullMove,
@@ -17,7 +17,6 @@ from countercase.counterfactual.sensitivity import (
     outcome_shifts,
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
-from countercase.counterfactual.why_not import why_not
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.facts.extraction import extract

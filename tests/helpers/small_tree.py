@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countercase.config import TreeSettings
+from countercase.counterfactual.lawful import Verdict
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.validators import Verdict
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
 from countercase.retrieval.base import Query

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from countercase.corpus.judgment.treatment import Treatment
-from countercase.explanation.strength import Coverage
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.model import FactSheet
 from countercase.reports.analysis_json import analysis_document
@@ -32,6 +31,7 @@ from countercase.reports.wording import (
     places,
     say,
 )
+from countercase.retrieval.strength import Coverage
 from countercase.session import Result
 from countercase.text.spans import Span
 

@@ -17,8 +17,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from countercase.corpus.judgment.treatment import standing
-from countercase.counterfactual.attribution import Game
-from countercase.counterfactual.why_not import why_not
+from countercase.counterfactual.attribution import Game, why_not
 from countercase.errors import InputError
 from countercase.evaluation.likert import sheets
 from countercase.evaluation.likert.ratings import rater_names

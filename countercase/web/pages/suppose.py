@@ -16,10 +16,10 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
+from countercase.counterfactual.lawful import open_validator
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
-from countercase.counterfactual.validators import open_validator
 from countercase.errors import InputError
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.catalogue import matter_of

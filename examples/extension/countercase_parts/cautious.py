@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from countercase.counterfactual.lawful import LawfulValidator
-from countercase.counterfactual.validators import Verdict
+from countercase.counterfactual.lawful import LawfulValidator, Verdict
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 

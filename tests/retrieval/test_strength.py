@@ -6,9 +6,9 @@ import pytest
 
 from countercase.config import RetrievalSettings
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.explanation.strength import coverage, is_weak
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.strength import coverage, is_weak
 
 DOCUMENTS = {
     "fight": "A sudden fight over a wall. One blow with a stick, and the neighbour died after nine "

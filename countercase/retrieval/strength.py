@@ -18,7 +18,7 @@ import numpy as np
 from countercase.corpus.index.lexical import STEM, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
-from countercase.explanation.reasons import facts_in
+from countercase.facts.extraction import recognise
 from countercase.retrieval.base import Ranking
 from countercase.text.words import content_words
 
@@ -27,7 +27,6 @@ WEIGHTS: Final = (10.36, -1.61, 10.38, 2.25, 0.55)
 the share of the query's stems, weighted by rarity, in the five decisions that have most; the
 logarithm of the number of stems; and whether a provision, a party or evidence is recognised."""
 FLOOR: Final = 12.39
-MOST_COVERING: Final = 5
 
 
 @dataclass(frozen=True)
@@ -62,16 +61,15 @@ def strength_features(
     cosines = np.round(asked @ np.asarray(snapshot.sentence)[chunks].astype(np.float64).T, 9)
     cases = {stem: snapshot.lexicon.stems.get(stem, 0) for stem in sorted(stems)}
     rarity = {s: math.log((len(snapshot.case_ids) + 1) / (n + 1)) for s, n in cases.items()}
-    total = sum(rarity.values()) or 1.0
     texts = [content_words(snapshot.case_text(result.case)) for result in ranking.results]
     shared = [sorted({word[:STEM] for word in words} & rarity.keys()) for words in texts]
-    best = sorted(sum(map(rarity.__getitem__, stems)) for stems in shared)[-MOST_COVERING:]
-    facts = facts_in(" ".join(segments))
+    best = sorted(sum(map(rarity.__getitem__, stems)) for stems in shared)[-5:]
+    facts = recognise(" ".join(segments))
     typed = any(f.fact_type != "Numerical" and "Individual" not in str(f.value) for f in facts)
     return (
         float(cosines.max()),
         sum(1 / (1 + n) for n in cases.values()) / len(cases),
-        sum(best) / len(best) / total,
+        sum(best) / len(best) / (sum(rarity.values()) or 1.0),
         math.log(len(stems)),
         float(typed),
     )
