@@ -48,8 +48,8 @@ class OpenAIValidator:
 
     def __init__(
         self,
-        base_url: str,
-        model: str,
+        base_url: str = "",
+        model: str = "",
         api_key: str | None = None,
         timeout: float = 30.0,
         retries: int = 3,

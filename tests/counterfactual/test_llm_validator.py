@@ -9,9 +9,10 @@ import pytest
 from judge_server import KEY, JudgeServer, Serve, refuses, says
 from perturbation_cases import figure, section, sheet
 
+from countercase.counterfactual.lawful import open_validator
 from countercase.counterfactual.llm_validator import API_KEY_VARIABLE, OpenAIValidator
 from countercase.counterfactual.proposals import propose
-from countercase.errors import ModelError
+from countercase.errors import ConfigError, ModelError
 from countercase.facts.edits import Edit
 from countercase.llm import marked
 
@@ -33,6 +34,11 @@ FINE = says({"plausible": True, "reason": "Courts often weigh the two."})
 def validator(server: JudgeServer, **options: Any) -> OpenAIValidator:
     given: dict[str, Any] = {"api_key": KEY, "timeout": 5.0, "retries": 2}
     return OpenAIValidator(server.url, "m", **{**given, **options})
+
+
+def test_by_its_name_alone_it_says_that_no_model_is_named() -> None:
+    with pytest.raises(ConfigError, match="no language model is named"):
+        open_validator("llm")
 
 
 def test_the_models_verdict_is_the_verdict(serve: Serve) -> None:
