@@ -397,6 +397,19 @@ def test_the_judgment_is_linked_to_in_the_reader_s_own_source_with_every_value_e
     assert records.authority("elsewhere").url.endswith("q=elsewhere&c=elsewhere&id=elsewhere")
 
 
+@pytest.mark.parametrize(
+    ("moved", "said"), [(1.0, "No what-if moved the list"), (None, "Nothing was supposed.")]
+)
+def test_a_memo_of_no_change_says_whether_any_was_tried(
+    sheet: FactSheet, moved: float | None, said: str
+) -> None:
+    facts = [{"label": "section 80", "added": False, "sensitivity": moved, "verdict": "not tried"}]
+    memo = Memo(analysis() | {"facts": facts}, Records(CORPUS, sheet), pinned=False)
+    forms = (str(MEMO_FILES[f"memo.{kind}"](memo)).replace("\\", "") for kind in ("html", "md"))
+    for form in forms:
+        assert said in form
+
+
 def test_each_form_of_the_memo_leads_to_the_judgment(sheet: FactSheet) -> None:
     records = Records(CORPUS, sheet, source=SOURCE)
     memo, url = Memo(analysis(), records), records.authority("won").url
