@@ -168,11 +168,12 @@ def _charge(
     new = next((fact for fact, own in held if not own and fact.value not in gone), None)
     if gone and old is None:
         raise InputError(f"the case does not cite {FACT_TYPES.get('Section').label(replaced[0])}")
-    if old and new and gone:
+    named = next((fact for fact, own in held if own), read[0])
+    becomes = "none" if gone else _becomes(_plain(clause), named)
+    if old and new and becomes == "none":
         return make_edit(sheet, old, "replace", new.value, clause)
     if gone and any(len(fact.spans) > 1 for fact in read):  # `420 instead of 420`
         raise InputError(NO_CHANGE)
-    becomes = "none" if gone else _becomes(_plain(clause), read[0])
     if old and becomes == "none":
         return make_edit(sheet, old, "remove", None, clause)
     if becomes == "otherwise" or (becomes == "doubted" and new is None):

@@ -52,15 +52,14 @@ def word_scores(question: str, plain: str, named: Span) -> dict[str, float]:
 
 
 def words_around(clause: str, named: Span) -> dict[str, float]:
-    """Return the words before and behind a name, alone and in pairs, weighed by their distance."""
+    """Return the words before and behind a name by their distance, and the nearest together."""
     features = {CONSTANT: 1.0}
     for side, text in (("before", clause[: named.start]), ("behind", clause[named.end :])):
-        words = [word.lower() for word in _TOKEN.findall(text)]
-        words = words[::-1] if side == "before" else words
+        words = [word.lower() for word in _TOKEN.findall(text)][:: -1 if side == "before" else 1]
         for place, word in enumerate(words):
-            weight = 1 / (1 + place / 4)  # half at the fifth word
-            features.setdefault(f"{side} {word}", weight)
-            features.setdefault(f"{side} {' '.join(words[max(place - 1, 0) : place + 1])}", weight)
+            features.setdefault(f"{side} {word}", 1 / (1 + place / 4))  # half at the fifth word
+            if place < 4:
+                features[f"{side}: {' '.join(words[: place + 1])}"] = 1.0
     return features
 
 
