@@ -298,8 +298,7 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
         raise InputError(f"{case_id}: the corpus holds no such decision")
     if case_id in search.exclude:
         raise InputError(f"{case_id}: it is the case itself or its near-duplicate, left out")
-    allowed = (search.filters or Filters()).allow(retriever.snapshot.metadata[names.index(case_id)])
-    if not allowed:
+    if not (search.filters or Filters()).allow(retriever.snapshot.metadata[names.index(case_id)]):
         raise InputError(f"{case_id}: the filters of this analysis leave it out")
     listed = game.precedents(0)
     if case_id in listed:

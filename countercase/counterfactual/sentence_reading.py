@@ -100,7 +100,8 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         return dated
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
-    named = f"{head}{instead}section {tail}" if tail[:1].isdecimal() else clause
+    bare = tail[:1].isdecimal() and read_facts(sheet, head)[:1]  # `section 80 and not 85`
+    named = f"{head}{instead}section {tail}" if bare and bare[0].fact_type == "Section" else clause
     read = [_as_supposed(_plain(named), fact) for fact in read_facts(sheet, named)]
     sections = [fact for fact in read if fact.fact_type == "Section"]
     proof = [fact for fact in read if isinstance(fact.value, EvidenceValue)]
