@@ -120,16 +120,16 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
             steps.work("reading the case", 0, 0)
         if str(case) != "-":
             return read_case(case, most, **reading)
-        if not text.strip():
-            raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
         if text.lstrip().startswith("{"):
             return sheet_from_case(parse_case(text, "stdin"), "stdin", **reading)
         return extract(text, "stdin", **reading)
 
 
 def read_stdin(most: int) -> str:
-    """Return UTF-8 text from stdin, "" if closed; an `InputError` for a PDF or over `most` bytes."""
+    """Return UTF-8 text from stdin; an `InputError` for a PDF, nothing, or over `most` bytes."""
     content = typer.get_binary_stream("stdin").read(most + 1) if sys.stdin else b""
+    if not content.strip():
+        raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
     if len(content) > most:
         raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
     if content.startswith(b"%PDF-"):
