@@ -2,7 +2,7 @@
 
     python training/suppositions.py [--install]
 
-`suppositions.jsonl` holds clauses as lawyers and students type them, by seven hands: `text`, the
+`suppositions.jsonl` holds clauses as lawyers and students type them, by eight hands: `text`, the
 `words` that name something in it, and the `answer` to a `question` about it (editorial). Whether a
 figure is `exact`, exceeded (`more`) or not reached (`less`) is learnt from the words around it; whether
 there is no such item or charge (`none`), whether it is `doubted`, `there` or `otherwise`, from these and
@@ -15,8 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -67,14 +68,21 @@ def main() -> None:
     if install:
         fitted = fit_becomes(becomes)
         bounding = fit_bounds(bounds)
-        rows = [
-            {"name": f"bound: {row['name']}", "weights": {**row["weights"], CONSTANT: bias}}
-            for row, bias in zip(word_rows(bounding), bounding.bias.round(2).tolist(), strict=True)
-        ]
-        rows += [{**row, "name": f"becomes: {row['name']}"} for row in word_rows(fitted)]
-        lines = (json.dumps(row, ensure_ascii=False) for row in rows)
-        FILE.with_name("supposed_words.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        biases = zip(word_rows(bounding), bounding.bias.round(2).tolist(), strict=True)
+        bounded = [{**it, "weights": {**it["weights"], CONSTANT: bias}} for it, bias in biases]
+        write_words("bound", bounded)
+        write_words("becomes", word_rows(fitted))
         add_questions({BECOMES: (fitted.states, fitted.bias)}, fitted.events)
+
+
+def write_words(question: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Put the weights of the answers to a question in place of those that it has in the package."""
+    path = FILE.with_name("supposed_words.jsonl")
+    kept = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    kept = [it for it in kept if it["name"].partition(": ")[0] != question]
+    kept += [{**it, "name": f"{question}: {it['name']}"} for it in rows]
+    lines = (json.dumps(it, ensure_ascii=False) for it in kept)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def fit_bounds(clauses: list[LabelledDate]) -> Fitted:

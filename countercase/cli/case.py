@@ -226,8 +226,8 @@ def attribute(
 ) -> None:  # fmt: skip
     """Divide the movement of a case among its facts.
 
-    Every set of up to twelve facts is changed together, so that each fact gets its exact share,
-    alone and with others; of more facts sets are sampled.
+    Every set of the twelve facts that move the list most is changed together, so that each of them
+    gets its exact share, alone and with others.
     """
     from countercase.reports.analysis_json import attribution_document
     from countercase.reports.terminal import attribution_text

@@ -4,18 +4,16 @@ Also why a decision is not in the list: where it fell behind, and what would bri
 
 Sources: Shapley, "A value for n-person games", 1953; Grabisch and Roubens, "An axiomatic approach
 to the concept of interaction among players in cooperative games", International Journal of Game
-Theory 28, 1999 (the Shapley interaction index); Castro, Gómez and Tejada, "Polynomial calculation of
-the Shapley value based on sampling", Computers and Operations Research 36, 2009.
+Theory 28, 1999 (the Shapley interaction index).
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import factorial, sqrt
-from typing import Final, TypeAlias
+from math import factorial
+from typing import Final
 
 import numpy as np
 
@@ -24,26 +22,15 @@ from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.errors import InputError
 from countercase.facts.edits import Edit, compatible
-from countercase.retrieval.base import Filters, Query, StageScore
+from countercase.retrieval.base import Filters, StageScore
 from countercase.retrieval.fusion import scores_of
 from countercase.retrieval.hybrid import HybridRetriever
 
-EXACT: Final = 12
-"""Most facts of which every set is ranked."""
-
-RANKING: Final = "sets of facts changed together"
-
-SAMPLED_STATES: Final = 4_096
-"""Sets of facts that are ranked where there are too many facts for all of them."""
-
-Team: TypeAlias = tuple[int, ...]
-"""The players of a set, in order."""
-
-CONFIDENCE: Final = 1.96
-"""Standard errors in a 95% interval."""
+MOST: Final = 12
+"""Facts of which every set is ranked, 4,096 of them: those that move the list most."""
 
 
-def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]:
+def exact_index(values: Sequence[float], n: int, size: int) -> dict[tuple[int, ...], float]:
     """Return the Shapley interaction index of each set of `size` players; `values` by bit mask.
 
     For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair
@@ -65,42 +52,13 @@ def exact_index(values: Sequence[float], n: int, size: int) -> dict[Team, float]
     return result
 
 
-def sampled(
-    value: Callable[[int], float], rank: Callable[[Iterable[int]], None], n: int, states: int
-) -> tuple[list[float], list[float], dict[Team, float]]:
-    """Return Shapley values, half widths of their 95% intervals, and interactions, by sampling.
-
-    Players join in a random order; what each adds is one sample of its value, so the values of one
-    order add up to the whole. Neighbours in the order are one sample of their interaction: the set
-    before them is as likely as the index weighs it. `rank` is called with the masks of the sets of
-    an order before their values are asked for; an order takes 2n of about as many `states`.
-    """
-    drawn, orders = random.Random(0), max(2, states // (2 * n))
-    gains: list[list[float]] = [[] for _ in range(n)]
-    together: dict[Team, list[float]] = {pair: [] for pair in combinations(range(n), 2)}
-    for _ in range(orders):
-        order = drawn.sample(range(n), n)
-        before = [sum(1 << player for player in order[:at]) for at in range(n + 1)]
-        skipped = [before[at] | 1 << order[at + 1] for at in range(n - 1)]
-        rank([*before, *skipped])
-        for at, player in enumerate(order):
-            gains[player].append(value(before[at + 1]) - value(before[at]))
-        for at in range(n - 1):
-            pair = (min(order[at : at + 2]), max(order[at : at + 2]))
-            apart = value(before[at + 1]) + value(skipped[at]) - value(before[at])
-            together[pair].append(value(before[at + 2]) - apart)
-    widths = [CONFIDENCE * float(np.std(row, ddof=1)) / sqrt(len(row)) for row in gains]
-    pairs = {pair: sum(row) / len(row) for pair, row in together.items() if row}
-    return [sum(row) / len(row) for row in gains], widths, pairs
-
-
 @dataclass
 class Game:
     """The changes of a case as a cooperative game: its facts are the players, one edit of each.
 
     The value of a set of facts, a bit mask over `players`, is the mean rank displacement between
     the case as it is and the case in which they are changed together. A state of known segments
-    costs next to nothing, so all 2ⁿ sets of up to `EXACT` facts are ranked.
+    costs next to nothing, so all 2ⁿ sets of facts are ranked.
     """
 
     players: tuple[Edit, ...]
@@ -111,7 +69,9 @@ class Game:
         """Rank the sets that are not ranked yet."""
         waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
         states = [State.of(self.members(mask)) for mask in waiting]
-        for mask, ranking in zip(waiting, self.search.rank_many(states, RANKING), strict=True):
+        for mask, ranking in zip(
+            waiting, self.search.rank_many(states, "sets of facts changed together"), strict=True
+        ):
             self._lists[mask] = ranking.case_ids
 
     def members(self, mask: int) -> tuple[Edit, ...]:
@@ -144,33 +104,31 @@ class Game:
 def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
     """Return one measured edit of each fact, such that all hold at once; and the facts left out.
 
-    Of each fact, in sheet order, the strongest what-if of the case as it is that contradicts none of
-    those chosen before it. Edits by hand and facts that the case does not have take no part.
+    Of each fact, those that move the list most first, the strongest what-if of the case as it is that
+    contradicts none of those chosen before it, up to `MOST`. Edits by hand and facts that the case
+    does not have take no part.
     """
     moves = moves_from_root(tree)
-    chosen: list[Edit] = []
-    left_out = []
-    for fact in tree.sheet.facts:
-        own = [edit for _, edit in moves.get(fact.fact_id, ())]
-        edit = next((edit for edit in own if compatible([*chosen, edit])), None)
-        if edit is not None:
-            chosen.append(edit)
-        elif own:
-            left_out.append(fact.fact_id)
-    return tuple(chosen), tuple(left_out)
+    own = [fact.fact_id for fact in tree.sheet.facts if fact.fact_id in moves]
+    chosen: dict[str, Edit] = {}
+    for name in sorted(own, key=lambda it: -moves[it][0][0]):
+        for _, edit in moves[name] if len(chosen) < MOST else ():
+            if name not in chosen and compatible([*chosen.values(), edit]):
+                chosen[name] = edit
+    taking_part = tuple(chosen[name] for name in own if name in chosen)
+    return taking_part, tuple(name for name in own if name not in chosen)
 
 
 @dataclass(frozen=True)
 class Share:
     """One fact's part in the whole: the change of it that takes part, and its Shapley value.
 
-    All values add up to the whole; each is −(K + 1) to K + 1, with the half width of its 95%
-    interval where it was sampled; `alone` is the mean rank displacement by this fact alone.
+    All values add up to the whole; each is −(K + 1) to K + 1; `alone` is the mean rank displacement
+    by this fact alone.
     """
 
     edit: Edit
     value: float
-    half_width: float
     alone: float
 
 
@@ -200,8 +158,7 @@ class Attribution:
         interactions: the strongest first.
         leader: the fewest facts whose change puts another decision first; None where no set does.
         half: the fewest facts whose change replaces half of the list; None where no set does.
-        exact: whether every set of facts was ranked, so that nothing was sampled.
-        left_out: facts whose every change contradicts one that takes part.
+        left_out: facts that move the list less, or whose every change contradicts one that takes part.
     """
 
     whole: float
@@ -209,29 +166,17 @@ class Attribution:
     interactions: tuple[Interaction, ...]
     leader: SmallestSet | None
     half: SmallestSet | None
-    exact: bool
     left_out: tuple[str, ...]
 
 
 def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
-    """Divide the movement of a game among its players.
-
-    Exact to `EXACT` facts; beyond, values are sampled, and smallest sets are the smallest of those
-    that were looked at.
-    """
+    """Divide the movement of a game among its players; smallest sets are the smallest of all."""
     n = len(game.players)
-    every, exact = range(1 << n), n <= EXACT
-    if exact:
-        game.rank(every)
-        table = [game.value(mask) for mask in every]
-        values, widths = [*exact_index(table, n, 1).values()], [0.0] * n
-        pairs = exact_index(table, n, 2)
-    else:
-        values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES)
-    shares = [
-        Share(edit, values[at], widths[at], game.value(1 << at))
-        for at, edit in enumerate(game.players)
-    ]
+    every = range(1 << n)
+    game.rank(every)
+    table = [game.value(mask) for mask in every]
+    values, pairs = exact_index(table, n, 1), exact_index(table, n, 2)
+    shares = [Share(edit, values[at,], game.value(1 << at)) for at, edit in enumerate(game.players)]
     names = [edit.fact_id for edit in game.players]
     interactions = [Interaction((names[i], names[j]), value) for (i, j), value in pairs.items()]
     before, k = game.precedents(0), game.search.top_k
@@ -243,27 +188,8 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
         half=game.smallest_set(
             lambda after: 2 * len(set(before) - set(after)) >= min(k, len(before))
         ),
-        exact=exact,
         left_out=left_out,
     )
-
-
-@dataclass(frozen=True)
-class Behind:
-    """A part of the case that speaks for the last precedent of the list and not for another.
-
-    Attributes:
-        segment: its text, a statement or a segment of the residue.
-        ranker: the channel in which the gap is widest.
-        own, last: weighted scores of the decision and of the last precedent for this part.
-        share: the gap as a share of the spread of that ranker's scores for the whole case.
-    """
-
-    segment: str
-    ranker: str
-    own: float
-    last: float
-    share: float
 
 
 @dataclass(frozen=True)
@@ -274,7 +200,6 @@ class WhyNot:
         last: the last precedent of the list, which it would have to pass.
         stages: rank and score of the decision at each stage; a stage that it did not reach is absent.
         last_stages: the same of the last precedent.
-        behind: the texts of the case on which it falls furthest behind, the widest gap first.
         brought_in: the fewest facts whose change brings it into the list; None where no set that
             was looked at does.
     """
@@ -283,7 +208,6 @@ class WhyNot:
     last: str
     stages: dict[str, StageScore]
     last_stages: dict[str, StageScore]
-    behind: tuple[Behind, ...]
     brought_in: SmallestSet | None
 
 
@@ -303,23 +227,10 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     listed = game.precedents(0)
     if case_id in listed:
         raise InputError(f"{case_id}: it is in the list, at rank {listed.index(case_id) + 1}")
-    query, at = search.renderer.query(State()), names.index(case_id)
-    last, reach = names.index(listed[-1]), query.reach or len(query.segments)
-    parts = [Query((text,), reach=reach, quoted=(text,)) for text, _ in query.asked]
-    fused, *alone = retriever.fuse(
-        [query, *parts], top_k=search.top_k, exclude=search.exclude, filters=search.filters
+    query = search.renderer.query(State())
+    [fused] = retriever.fuse(
+        [query], top_k=search.top_k, exclude=search.exclude, filters=search.filters
     )
-    rankers = [name for name in fused.stages if name not in ("fused", "mmr")]
-    spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
-    widest: dict[str, Behind] = {}
-    for (text, weight), part in zip(query.asked, alone, strict=True):
-        for name in rankers:
-            row = weight * part.stages[name][1]
-            own, other = float(row[at]), float(row[last])
-            gap = Behind(text, name, own, other, (other - own) / spread[name])
-            if gap.share > 0 and (text not in widest or gap.share > widest[text].share):
-                widest[text] = gap
-    behind = sorted(widest.values(), key=lambda gap: -gap.share)[:5]
     brought_in = game.smallest_set(lambda after: case_id in after)
-    scores = (scores_of(fused.stages, at), scores_of(fused.stages, last))
-    return WhyNot(case_id, listed[-1], *scores, tuple(behind), brought_in)
+    own, last = (scores_of(fused.stages, names.index(name)) for name in (case_id, listed[-1]))
+    return WhyNot(case_id, listed[-1], own, last, brought_in)

@@ -7,7 +7,7 @@ words; then a fact that the case does not have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
@@ -21,12 +21,17 @@ from countercase.counterfactual.proposals import (
     make_edit,
     propose,
 )
+from countercase.counterfactual.supposed_fact import weigh_facts
+from countercase.counterfactual.supposed_figures import NONE, SURE, SURER
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
-from countercase.fact_types.catalogue import rows_that_add
+from countercase.fact_types.catalogue import matter_of, rows_that_add
 from countercase.fact_types.evidence import ask
+from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
+from countercase.fact_types.evidence.triggers import kinds_that_are
+from countercase.fact_types.measures import measure_of
 from countercase.fact_types.party.recognise import words_for
-from countercase.fact_types.roles import role_of
+from countercase.fact_types.roles import owner_of, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import BY_HAND, Edit, Operation
@@ -50,8 +55,8 @@ _DENIALS: Final = frozenset({"no", "not", "never", "without"})
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
-_LEAST_SHARED: Final = 0.6
-"""Share of the telling words of a clause and a question that both say, at least."""
+_LEAST_SHARED, _NEARLY_ALL = 0.6, 0.9
+"""Least share of telling words in common with a question: of a new point, and of another."""
 _STRENGTHS: Final[dict[str, Literal["full", "weakened", "absent"]]] = {
     "none": "absent", "doubted": "weakened", "there": "full", "otherwise": "full"
 }  # fmt: skip
@@ -108,18 +113,23 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     figures = [fact for fact in read if isinstance(fact.value, NumericalValue)]
     stated = {(it.kind, it.value, it.unit) for _, it in sheet.valued(NumericalValue)}
     figures.sort(key=lambda fact: _measured(fact) in stated)  # `45 g had been 45 kg`
-    charge = None
-    if sections and (instead or not (proof or figures)):
+    charge, chances = None, weigh_facts(sheet, clause, read)
+    likeliest = max(chances, key=lambda name: chances[name])
+    is_new, surely = likeliest == NONE, likeliest if chances[likeliest] >= SURE else NONE
+    told = next((fact for fact, _ in sheet.valued(EvidenceValue) if fact.fact_id == surely), None)
+    if sections and (instead or not (proof or figures or told)):
         charge = _charge(sheet, clause, sections, read_facts(sheet, f"section {tail}")[:1])
-    moved = (supposed_figures.replace_figure(sheet, clause, fact) for fact in figures)
+    moved = (supposed_figures.replace_figure(sheet, clause, fact, chances) for fact in figures)
+    items = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
     own = (
         charge
         or next(filter(None, moved), None)
         or _party(sheet, clause, [f.value for f in read if isinstance(f.value, PartyValue)])
-        or next(filter(None, (_evidence(sheet, clause, fact, proof) for fact in proof)), None)
-        or _asked(sheet, clause)
+        or next(filter(None, items), None)
+        or _asked(sheet, clause, _LEAST_SHARED if is_new else _NEARLY_ALL)
+        or (told and make_edit(sheet, told, "replace", EvidenceValue(CIRCUMSTANCE, clause), clause))
     )
-    telling = [f for f in read if isinstance(f.value, EvidenceValue | NumericalValue)]
+    telling = [it for it in (*proof, *figures) if _stands_alone(sheet, clause, it, is_new)]
     own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
@@ -146,7 +156,8 @@ def _becomes(plain: str, named: Fact) -> str:
     """Return what a clause makes of an item or a charge: `none`, `doubted`, `there`, `otherwise`."""
     from countercase.facts.reader import class_scores
 
-    said = supposed_figures.word_scores("becomes", plain, named.spans[0])
+    words = supposed_figures.words_around(plain, named.spans[0])
+    said = supposed_figures.score_features("becomes", words)
     read = class_scores(BECOMES, plain, [named.spans[0]], [Span(0, len(plain))])
     return max(read, key=lambda name: read[name] + said[name])
 
@@ -219,29 +230,31 @@ def _party(sheet: FactSheet, clause: str, read: Sequence[PartyValue]) -> Edit | 
     return None
 
 
-def _evidence(sheet: FactSheet, clause: str, read: Fact, proof: Sequence[Fact]) -> Edit | None:
-    """The edit of an item of the sheet that is of the kind read; of a wide kind, in like words."""
+def _evidence(
+    sheet: FactSheet, clause: str, read: Fact, proof: Sequence[Fact], chances: Mapping[str, float]
+) -> Edit | None:
+    """The edit of the likeliest item of the sheet that is of the kind read."""
     words, kind = telling_words(clause), FACT_TYPES.get("Evidence")
     value = read.value_as(EvidenceValue)
     told = replace(read, value=replace(value, description=clause))
     types = {fact.value_as(EvidenceValue).evidence_type for fact in proof}
     hostile = "hostile_witness" in types
     own = [
-        (len(shared), fact, stood)
+        (chances[fact.fact_id], fact, stood)
         for fact, stood in sheet.valued(EvidenceValue)
-        for shared in [words & telling_words(stood.description)]
-        if (not hostile and kind.like(fact, told))
-        or (hostile and stood.strength == "full" and (shared or stood.evidence_type in types))
+        if (kind.like(fact, told) and not hostile)
+        or (hostile and stood.strength == "full" and stood.evidence_type in types)
+        or (hostile and stood.strength == "full" and words & telling_words(stood.description))
     ]
-    if not own:
+    chance, fact, stood = max(own, key=lambda it: it[0], default=(0.0, read, value))
+    if not own or chance < chances[NONE] or max(chances.values()) > SURER * chance:
         return None
-    _, fact, stood = max(own, key=lambda it: it[0])
     operation: Operation = "replace"
     after = replace(value, description=clause)
     if hostile or (value.strength == "weakened" and stood.strength == "full"):
         after, operation = replace(stood, strength="weakened", doubt=clause), "discredit"
     elif value.strength == "absent":
-        after, operation = replace(stood, strength="absent", description="", doubt=""), "deny"
+        after, operation = replace(stood, strength="absent", description=clause, doubt=""), "deny"
     elif stood.strength == "absent":
         operation = "supply"
     if after.strength == stood.strength == "absent":
@@ -249,22 +262,33 @@ def _evidence(sheet: FactSheet, clause: str, read: Fact, proof: Sequence[Fact]) 
     return make_edit(sheet, fact, operation, after, clause)
 
 
-def _asked(sheet: FactSheet, clause: str) -> Edit | None:
+def _stands_alone(sheet: FactSheet, clause: str, read: Fact, is_new: bool) -> bool:
+    """Whether what is read may stand beside the facts of a case, none of which says otherwise."""
+    if isinstance(read.value, NumericalValue):
+        known = measure_of(read.value, matter_of(sheet).cited) or owner_of(sheet, read.value)
+        return is_new or bool(known)
+    item, kind = read.value_as(EvidenceValue), FACT_TYPES.get("Evidence")
+    told = replace(read, value=replace(item, description=clause))
+    wide = item.strength != "absent" and item.evidence_type in kinds_that_are("of many kinds")
+    return not wide and not any(kind.like(fact, told) for fact in sheet.of_type("Evidence"))
+
+
+def _asked(sheet: FactSheet, clause: str, least: float) -> Edit | None:
     """The question of the catalogue that says what a clause says, nearly word for word.
 
     A question that shares fewer words may say something else, or the opposite.
     """
-    words = telling_words(clause)
-    asked: list[tuple[float, Edit]] = []
+    words, denied, asked = telling_words(clause), _is_denied(clause), []
     rows = (row for row in rows_that_add(sheet, "Evidence") if words & telling_words(row.suppose))
     for edit in (*propose(sheet), *ask(sheet, rows)):
         question = edit.supposed.removeprefix("Suppose ").partition("“")[0]  # not what it quotes
-        if _is_denied(clause) == _is_denied(question):
-            said = telling_words(question)
-            asked.append((len(words & said) / max(1, len(words | said)), edit))
-    share, best = max(asked, key=lambda it: it[0], default=(0.0, None))
-    if best is None or share < _LEAST_SHARED:
+        said = telling_words(question)
+        shared = len(words & said) / max(1, len(words | said))
+        if shared >= least and _is_denied(question) == denied:
+            asked.append((shared, edit))
+    if not asked:
         return None
+    _, best = max(asked, key=lambda it: it[0])
     return suppose(sheet, best, clause, BY_HAND, best.provision, best.reason)
 
 

@@ -58,11 +58,6 @@ class State:
         return frozenset(fact_id for edit in self.edits for fact_id in edit.fact_ids)
 
 
-def count_words(text: str) -> int:
-    """Return the words of a text: the length of a segment where no model is open."""
-    return len(text.split())
-
-
 @dataclass(frozen=True)
 class Renderer:
     """Turns the states of one case into queries.
@@ -72,7 +67,7 @@ class Renderer:
     """
 
     sheet: FactSheet
-    count: Callable[[str], int] = count_words
+    count: Callable[[str], int] = lambda text: len(text.split())
     limit: int = SEGMENT_WORDS
     weighing: Weighing | None = None
     _said: dict[tuple[str, str, int], str] = field(default_factory=dict, init=False, repr=False)

@@ -16,6 +16,7 @@ from typing import Final
 
 from countercase.counterfactual.proposals import add_fact, keep_sentence, make_edit
 from countercase.counterfactual.sentence_reading import read_facts, read_sentence
+from countercase.counterfactual.supposed_figures import is_like_figure
 from countercase.errors import InputError, check_type
 from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
@@ -30,7 +31,6 @@ from countercase.facts.model import (
 from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
 from countercase.text.numbers import read_number
-from countercase.text.units import convert
 
 _LISTED: Final = 12
 _MINUS: Final = ("-", "−")
@@ -130,17 +130,12 @@ def _read_value(
             raise InputError(f"{words!r} names several provisions; write one")
         return read[0] if read else SectionValue(normal_form(bare))
     for own in (f.value for f in read_facts(sheet, f"{value.context or value.kind} {words}")):
-        if isinstance(own, NumericalValue) and (
-            own.kind == value.kind or convert(own.value, own.unit, value.unit) is not None
-        ):
+        if isinstance(own, NumericalValue) and is_like_figure(own, value):
             return replace(own, kind=value.kind, context=value.context, owner=value.owner)
-    try:
-        number = float(words.replace(",", ""))
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1e15:  # nor is `nan`
+    number = read_number(words.replace(",", ""))
+    if number is None or not 0 <= number <= 1e15:
         raise InputError(f"{words!r} is not read as a number")
-    return replace(value, value=number, upper=None)
+    return replace(value, value=float(number), upper=None)
 
 
 def _add(sheet: FactSheet, clause: str) -> Edit:

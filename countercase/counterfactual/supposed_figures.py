@@ -8,6 +8,7 @@ in suppositions as lawyers and students type them, as in a multinomial logistic 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import Final
@@ -27,15 +28,19 @@ from countercase.text.units import convert
 
 UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
 """Units in which the time between two days is told, in days."""
+SURE, SURER = 0.5, 4.0
+"""How likely a fact must be to be taken, and how much likelier another for it not to be."""
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
 CONSTANT: Final = ""  # a feature that every name has
+NONE: Final = ""
+"""In place of the id of a fact: none of them is meant."""
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’]\w+)?|[<>]=?")
 
 
 def read_bound(plain: str, value: NumericalValue, named: Span) -> NumericalValue:
     """Return the figure as the words around it bound it: 17 for `under 18`, 18 for `not under 18`."""
-    scores = word_scores("bound", plain, named)
+    scores = score_features("bound", words_around(plain, named))
     bound = max(scores, key=lambda name: scores[name])
     if bound == "exact" or value.upper is not None:
         return value
@@ -44,9 +49,9 @@ def read_bound(plain: str, value: NumericalValue, named: Span) -> NumericalValue
     return replace(value, value=value.value + moved)
 
 
-def word_scores(question: str, plain: str, named: Span) -> dict[str, float]:
-    """Return what the words around a name say for each answer to a question about it."""
-    features, rows = words_around(plain, named), read_table("fact_types/supposed_words", WordModel)
+def score_features(question: str, features: dict[str, float]) -> dict[str, float]:
+    """Return what features say for each answer to a question."""
+    rows = read_table("fact_types/supposed_words", WordModel)
     own = ((row.name.partition(": "), row) for row in rows)
     return {name: row.score(features) for (asked, _, name), row in own if asked == question}
 
@@ -63,34 +68,41 @@ def words_around(clause: str, named: Span) -> dict[str, float]:
     return features
 
 
-def replace_figure(sheet: FactSheet, clause: str, read: Fact) -> Edit | None:
-    """The edit of the figure of the sheet that a supposed one replaces: of its kind and measure."""
-    value = read.value_as(NumericalValue)
-    cited, matter = matter_of(sheet).cited, sheet.valued(NumericalValue)
+def is_like_figure(one: NumericalValue, other: NumericalValue) -> bool:
+    """Return whether a figure can take the place of another: of one kind, in units that convert."""
+    convertible = convert(one.value, one.unit, other.unit) is not None
+    return one.kind == other.kind and (one.kind == "duration" or convertible)
+
+
+def replace_figure(
+    sheet: FactSheet, clause: str, read: Fact, chances: Mapping[str, float]
+) -> Edit | None:
+    """The edit of the figure of the sheet that a supposed one replaces: the likeliest of its kind."""
+    value, cited = read.value_as(NumericalValue), matter_of(sheet).cited
     measure, owner = measure_of(value, cited), owner_of(sheet, value)
-    words, said = telling_words(clause), telling_words(value.context)
     own = [
-        (f, v)
-        for f, v in matter
-        if v.kind == value.kind
-        and (v.kind == "duration" or convert(v.value, v.unit, value.unit) is not None)
-        and (measure is None or measure_of(v, cited) in (None, measure))  # custody is no marriage
+        (fact, stood, measure_of(stood, cited))
+        for fact, stood in sheet.valued(NumericalValue)
+        if is_like_figure(stood, value)
+        and (measure is None or measure_of(stood, cited) in (None, measure))
     ]
-    if own and all(_is_of_another_thing(sheet, value, stood) for _, stood in own):
+    if own and all(_is_of_another_thing(sheet, value, stood) for _, stood, _ in own):
         return add_fact(sheet, read, clause)
-    scored = []
-    for fact, stood in own:
-        context = telling_words(stood.context)
-        score = 2.0 * (measure is not None and measure_of(stood, cited) == measure)
-        score += 2.0 * (bool(owner) and owner_of(sheet, stood) == owner)
-        score += len(words & context) + len(said & context)
+    words, most, fitting = telling_words(clause), max(chances.values()), []
+    for fact, stood, measured in own:
+        chance = chances[fact.fact_id]
+        agreed = 2.0 * (measure is not None and measured == measure)
+        agreed += 2.0 * (bool(owner) and owner_of(sheet, stood) == owner)
         if value.kind == "age" and not owner:
-            score += _fits_pronoun(sheet, clause, stood)
-        if score > 0 or (measure is None and value.kind != "duration" and len(own) == 1):
-            scored.append((score, stood.value != value.value, fact, stood))
-    if not scored:
+            agreed += _fits_pronoun(sheet, clause, stood)
+        shared = bool(words & telling_words(stood.context)) and most < SURER * chance
+        sure = chance >= SURE and measure is None and (value.kind != "duration" or not measured)
+        if agreed or shared or sure:  # custody is no marriage
+            order = agreed, stood.upper is None, chance, stood.value != value.value
+            fitting.append((order, fact, stood))
+    if not fitting:
         return None
-    *_, fact, stood = max(scored, key=lambda it: it[:2])
+    _, fact, stood = max(fitting, key=lambda it: it[0])
     after = replace(value, context=stood.context, owner=stood.owner)
     return make_edit(sheet, fact, "replace", after, clause)
 

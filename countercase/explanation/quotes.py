@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import Final
 
@@ -28,31 +28,10 @@ from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
 
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
-_BELOW: Final = re.compile(
-    r"(?i)\b(?:was|were|been)\s+(?:\w+\s+)?(?:convicted|acquitted|sentenced|charged)\b|\bappealed\b"
-    r"|\b(?:years?|months?)['’]?\s+(?:rigorous\s+|simple\s+)?imprisonment\b"
-)
-"""Words of the course of a case, which say little of what it decides."""
-_CITATION: Final = re.compile(
-    r"(?i)\b(?:sections?|articles?|u/s|exceptions?|order|rule)\s+"
-    r"\d[\w()]*(?:(?:,|/|\s+(?:and|or|to))\s*\d[\w()]*)*"
-)
-
-
-@lru_cache(maxsize=4096)
-def _numbers(text: str) -> frozenset[str]:
-    cited = " ".join(_CITATION.findall(text)).replace("-", "")
-    return frozenset(re.findall(r"\d+[A-Z]{0,2}", cited))
-
-
-CITED: Final = 0.1
-"""What a sentence gains that cites a number of a provision which the segment cites."""
 FEW_CHUNKS: Final = 6
 """Chunks of a judgment all of which are read for a quote; of a longer one only the best."""
 OWN: Final = 0.08
-"""What the words of the court itself gain, in cosine."""
-BELOW: Final = 0.12
-"""What the course of a case loses."""
+"""What the words of the court itself gain, in cosine, and what a finding of another loses."""
 SHARED: Final = 0.03
 """What a telling word that the segment has too gains, up to four."""
 MIN_WORDS: Final = 4
@@ -124,14 +103,8 @@ class Quoter:
         """Return what a sentence is worth beside its likeness, in cosine, by whose and which words."""
         section, finding = self._place(chunk, sentence)
         shared = len(telling_words(segment) & telling_words(sentence))
-        worth = SHARED * min(shared, 4)
-        if section in ("holding", "analysis"):
-            worth += OWN
-        if finding or _BELOW.search(sentence):
-            worth -= BELOW
-        if _numbers(segment) & _numbers(sentence):
-            worth += CITED
-        return worth
+        own = (section in ("holding", "analysis")) - bool(finding)
+        return SHARED * min(shared, 4) + OWN * own
 
     def _sentences(self, chunk: int) -> list[str]:
         text = self.snapshot.text(chunk)

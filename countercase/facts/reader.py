@@ -145,8 +145,8 @@ def token_states(text: str) -> tuple[Array, Array, Array]:
     return np.array(encoded.offsets[: len(read)]).reshape(-1, 2), read, np.concatenate(heads)
 
 
-def _pieces(text: str, spans: Sequence[Span]) -> Array:
-    """Which pieces that are read share a character with one of the spans, (pieces,)."""
+def pieces_of(text: str, spans: Sequence[Span]) -> Array:
+    """Return which pieces that are read share a character with one of the spans, (pieces,)."""
     starts, ends = token_states(text)[0].T
     met: Array = sum(((starts < s.end) & (s.start < ends) for s in spans), starts < 0)
     return met
@@ -154,7 +154,7 @@ def _pieces(text: str, spans: Sequence[Span]) -> Array:
 
 def span_vector(text: str, span: Span) -> Array | None:
     """Return the mean and the first of the pieces of a span, and its window; None if not read."""
-    (_, states, heads), met = token_states(text), _pieces(text, [span])
+    (_, states, heads), met = token_states(text), pieces_of(text, [span])
     if not met.any():
         return None
     words = states[met]
@@ -215,8 +215,8 @@ def passage_vector(text: str, own: Sequence[Span], around: Sequence[Span]) -> Ar
 
     Mean, largest and first of their pieces, the mean of the words around them, and their window.
     """
-    (_, states, heads), inner = token_states(text), _pieces(text, own)
-    outer = inner | _pieces(text, around)
+    (_, states, heads), inner = token_states(text), pieces_of(text, own)
+    outer = inner | pieces_of(text, around)
     if not inner.any():
         return None
     words = states[inner]

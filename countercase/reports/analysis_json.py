@@ -162,12 +162,11 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
             "case_id": analysis.sheet.case_id,
             "top_k": analysis.tree.settings.top_k,
             "whole": attribution.whole,
-            "exact": attribution.exact,
             "shares": [
                 {
                     **{name: getattr(it.edit, name) for name in ("fact_id", "fact_type")},
                     "edit": it.edit.supposition,
-                    **{name: getattr(it, name) for name in ("value", "half_width", "alone")},
+                    **{name: getattr(it, name) for name in ("value", "alone")},
                 }
                 for it in attribution.shares
             ],

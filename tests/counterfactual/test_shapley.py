@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown
 
+from countercase.counterfactual import attribution
 from countercase.counterfactual.attribution import (
     Attribution,
     Game,
     attribution_of,
     exact_index,
     players,
-    sampled,
 )
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.facts.edits import Change, Edit
@@ -105,17 +105,6 @@ def test_values_and_interactions_equal_those_of_shapiq() -> None:
         assert index == pytest.approx(pairs[pair], abs=1e-9)
 
 
-def test_sampled_values_add_up_and_come_near() -> None:
-    n = 6
-    values = [float(mask.bit_count() ** 2 + (mask & 1) * 3) for mask in range(1 << n)]
-    shares, widths, pairs = sampled(values.__getitem__, lambda masks: None, n, 12_000)
-    assert math.fsum(shares) == pytest.approx(values[-1], abs=1e-9)
-    for share, width, exact in zip(shares, widths, exact_index(values, n, 1).values(), strict=True):
-        assert abs(share - exact) <= 2 * width + 1e-9
-    # v = s²: any two bring 2 more together than apart, whatever else is there.
-    assert set(pairs.values()) == {2.0}
-
-
 def found() -> Attribution:
     return attribution_of(game())
 
@@ -128,7 +117,6 @@ def test_shares_of_a_case_by_hand() -> None:
     assert shares[AGE.fact_id] == pytest.approx(more / 2)
     assert shares[SECTION.fact_id] == pytest.approx(X_FIRST + more / 2)
     assert result.whole == pytest.approx(HALF_NEW)
-    assert result.exact
     assert result.shares[0].edit == SECTION
     strongest = result.interactions[0]
     assert set(strongest.facts) == {SECTION.fact_id, AGE.fact_id}
@@ -155,6 +143,12 @@ def test_players_are_one_edit_a_fact_that_can_hold_at_once() -> None:
     tree = grown(edits=[SECTION, AGE, clash], depth=1, function=ranked)
     assert players(tree) == ((SECTION, AGE), (AMOUNT.fact_id,))
     assert attribution_of(Game(*players(tree)[:1], game().search), (AMOUNT.fact_id,)).left_out
+
+
+def test_those_that_move_the_list_most_take_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attribution, "MOST", 1)
+    tree = grown(edits=[AGE, SECTION], depth=1, function=ranked)
+    assert players(tree) == ((SECTION,), (AGE.fact_id,))
 
 
 def test_a_case_without_changes_has_no_shares() -> None:

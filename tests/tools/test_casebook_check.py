@@ -75,15 +75,13 @@ Rs. 2.5 lakhs.
 
 
 class TestShippedRecords:
-    def test_every_record_is_well_formed(self) -> None:
-        assert check_casebook(RECORDS) == []
-
-    def test_they_are_true_to_their_judgments(self) -> None:
-        data = os.environ.get("COUNTERCASE_DATA")
-        if not data:
-            pytest.skip("COUNTERCASE_DATA does not name a folder with the judgments")
-        citations = read_citations(Path(data) / CITATIONS)
-        assert check_casebook(RECORDS, sources_of(Path(data), RECORDS), citations) == []
+    def test_they_are_well_formed_and_true_to_their_judgments_where_those_are_at_hand(self) -> None:
+        if folder := os.environ.get("COUNTERCASE_DATA"):
+            data = Path(folder)
+            own = sources_of(data, RECORDS), read_citations(data / CITATIONS)
+            assert check_casebook(RECORDS, *own) == []
+        else:
+            assert check_casebook(RECORDS) == []
 
 
 class TestChecker:
@@ -144,4 +142,3 @@ class TestChecker:
         assert json.loads(capsys.readouterr().out)[0]["field"] == "outcome"
         assert main(["--data", str(tmp_path / "none"), "--records", str(good)]) == 2
         assert "none" in capsys.readouterr().err
-        assert main([]) == 0
