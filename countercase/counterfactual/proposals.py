@@ -20,7 +20,7 @@ from countercase.facts.edits import BY_HAND, RESTATE, STATED, Change, Edit, Oper
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.registry import FACT_TYPES
 
-UNREAD: Final = "No fact was read in it; it is kept as a sentence of its own and measured as that."
+UNREAD: Final = "It is put to no fact; it is kept as a sentence of its own and measured as that."
 NO_CHANGE: Final = "the case says so already"
 ONE_OF_SEVERAL: Final = "Only one of the facts in it was supposed; suppose each of them by itself."
 

@@ -1,8 +1,8 @@
 """Read one sentence that a user supposes into a typed edit of the sheet.
 
 The readers of cases read it. What they find is held against the sheet in this order: a date, a charge,
-a figure, a party, an item of evidence that the case has; then a question of the catalogue in the same
-words; then a fact that the case does not have.
+a figure, a party, an item of evidence that the case has; a question of the catalogue in the same words;
+the item or circumstance that it is surely about; then a fact that the case does not have.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ BY_HAND_EDIT = Edit(
     after="The moon was full.",
     rule=BY_HAND,
     supposition="Suppose the moon was full.",
-    note="No fact was read in it.",
+    note="It is put to no fact.",
 )
 NULL = Edit(
     "section:IPC-302",
