@@ -69,9 +69,8 @@ class Game:
         """Rank the sets that are not ranked yet."""
         waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
         states = [State.of(self.members(mask)) for mask in waiting]
-        for mask, ranking in zip(
-            waiting, self.search.rank_many(states, "sets of facts changed together"), strict=True
-        ):
+        rankings = self.search.rank_many(states, "sets of facts changed together")
+        for mask, ranking in zip(waiting, rankings, strict=True):
             self._lists[mask] = ranking.case_ids
 
     def members(self, mask: int) -> tuple[Edit, ...]:

@@ -35,10 +35,7 @@ Features: TypeAlias = dict[str, float]
 
 
 def weigh_facts(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> dict[str, float]:
-    """Return how likely each fact, by its id, is the one meant by a clause, and `NONE` of them.
-
-    `read` are the facts that are read in the clause.
-    """
+    """Return how likely each fact, by its id, is meant by a clause with these facts, and `NONE`."""
     features, nearest = features_of(sheet, clause, read)
     odds = {name: score_features(QUESTION, own)["fact"] for name, own in features.items()}
     odds[NONE] = score_features(QUESTION, nearest)["none"]

@@ -28,6 +28,9 @@ from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
 
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
+_NUMBER: Final = re.compile(r"\b\d+[A-Z]{0,2}\b")
+CITED: Final = 0.1
+"""What a sentence gains that has a number of the segment, as of a provision that both cite."""
 FEW_CHUNKS: Final = 6
 """Chunks of a judgment all of which are read for a quote; of a longer one only the best."""
 OWN: Final = 0.08
@@ -104,7 +107,8 @@ class Quoter:
         section, finding = self._place(chunk, sentence)
         shared = len(telling_words(segment) & telling_words(sentence))
         own = (section in ("holding", "analysis")) - bool(finding)
-        return SHARED * min(shared, 4) + OWN * own
+        cited = not {*_NUMBER.findall(segment)}.isdisjoint(_NUMBER.findall(sentence))
+        return SHARED * min(shared, 4) + OWN * own + CITED * cited
 
     def _sentences(self, chunk: int) -> list[str]:
         text = self.snapshot.text(chunk)
