@@ -22,6 +22,7 @@ from countercase.counterfactual.proposals import (
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.errors import InputError
+from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import BY_HAND, STATED, Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import (
@@ -365,3 +366,13 @@ def test_the_same_in_another_unit_is_the_same_supposition() -> None:
     ):
         [edit] = read_suppositions(case, [one, other]).edits
         assert edit.supposition.startswith(f"Suppose {one}")
+
+
+def test_a_fact_is_met_in_other_words_and_a_new_point_stands_by_itself() -> None:
+    later = supposed("he hung on for ten weeks after the blow", example("sudden-fight.json"))
+    assert (later.fact_id, figure_of(later)[2:]) == ("numerical:duration:1", (10, "weeks"))
+    shop = example("shop-tenancy.txt")
+    paid = supposed("I paid every month by bank transfer", shop)
+    assert (paid.fact_id, paid.operation) == ("evidence:circumstance:4", "replace")
+    assert statements_of(shop, paid)[1] == "It is so: I paid every month by bank transfer."
+    assert supposed("the landlord lives abroad", shop).note == UNREAD
