@@ -16,7 +16,6 @@ from typing import Final
 
 from countercase.counterfactual.proposals import add_fact, keep_sentence, make_edit
 from countercase.counterfactual.sentence_reading import read_facts, read_sentence
-from countercase.counterfactual.supposed_figures import is_like_figure
 from countercase.errors import InputError, check_type
 from countercase.facts.documents import check_characters
 from countercase.facts.edits import Edit
@@ -31,6 +30,7 @@ from countercase.facts.model import (
 from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
 from countercase.text.numbers import read_number
+from countercase.text.units import convert
 
 _LISTED: Final = 12
 _MINUS: Final = ("-", "−")
@@ -124,13 +124,13 @@ def _read_value(
     if isinstance(value, SectionValue):
         named = f"section {words}" if words[:1].isdigit() else words
         read = [f.value for f in read_facts(sheet, named) if isinstance(f.value, SectionValue)]
-        act = value.provision.partition("-")[0]
-        bare = f"{act}-{words}" if words[:1].isdigit() else words
+        bare = value.provision.partition("-")[0] + f"-{words}" if words[:1].isdigit() else words
         if len({*read}) > 1:
             raise InputError(f"{words!r} names several provisions; write one")
         return read[0] if read else SectionValue(normal_form(bare))
-    for own in (f.value for f in read_facts(sheet, f"{value.context or value.kind} {words}")):
-        if isinstance(own, NumericalValue) and is_like_figure(own, value):
+    told = read_facts(sheet, f"{value.context or value.kind} {words}")
+    for own in (f.value for f in told if isinstance(f.value, NumericalValue)):
+        if own.kind == value.kind or convert(own.value, own.unit, value.unit) is not None:
             return replace(own, kind=value.kind, context=value.context, owner=value.owner)
     number = read_number(words.replace(",", ""))
     if number is None or not 0 <= number <= 1e15:

@@ -1,9 +1,9 @@
 """Which fact of a sheet a supposition is about.
 
-A supposition seldom repeats the words of a case (`the lab had it within three days`, of nine days of
-delay). Which fact is meant, or none, is a conditional logit (McFadden 1974) on how much of the clause
-the words of each fact hold, how near the reader's states of both lie (late interaction, Khattab and
-Zaharia 2020), and what is read in the clause; `python training/supposed_facts.py` fits it.
+A supposition seldom repeats the words of a case (`he hung on for ten weeks`). Which fact is meant, or
+none, is a conditional logit (McFadden 1974) on how much of the clause the words of each fact hold, how
+near the reader's states of both lie (late interaction, Khattab and Zaharia 2020), and what is read in
+the clause; `python training/supposed_facts.py` fits it.
 """
 
 from __future__ import annotations
