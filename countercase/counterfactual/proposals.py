@@ -21,8 +21,14 @@ from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.registry import FACT_TYPES
 
 UNREAD: Final = "It is put to no fact; it is kept as a sentence of its own and measured as that."
-NO_CHANGE: Final = "the case says so already"
-ONE_OF_SEVERAL: Final = "Only one of the facts in it was supposed; suppose each of them by itself."
+SAYS_MORE: Final = "It says more than this fact; the whole is stated beside it in its own words."
+
+
+class NoChangeError(InputError):
+    """The case has the fact already as it is supposed."""
+
+    def __init__(self) -> None:
+        super().__init__("the case says so already")
 
 
 def propose(
@@ -86,7 +92,7 @@ def make_edit(
     """
     before = None if operation == "add" else fact
     if before and fact.value == after:
-        raise InputError(NO_CHANGE)
+        raise NoChangeError
     if not clause:
         kind = FACT_TYPES.get(fact.fact_type)
         new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""
@@ -101,6 +107,12 @@ def keep_sentence(clause: str) -> Edit:
     said = clause[:1].upper() + clause[1:] + "."
     fact_id = f"statement:{'-'.join(clause.lower().split()[:8])}"
     return Edit(fact_id, STATED, "add", None, said, "", BY_HAND, f"Suppose {clause}.", note=UNREAD)
+
+
+def state_beside(edit: Edit, clause: str) -> Edit:
+    """Return an edit with the whole clause as a statement beside the fact that it was put to."""
+    told = (*edit.consequences, keep_sentence(clause))
+    return replace(edit, consequences=told, note=SAYS_MORE)
 
 
 def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:

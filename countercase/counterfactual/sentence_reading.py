@@ -1,12 +1,13 @@
 """Read one sentence that a user supposes into a typed edit of the sheet.
 
 The readers of cases read it. What they find is held against the sheet in this order: a date, a charge,
-a figure, a party, an item of evidence that the case has; a question of the catalogue in the same words;
-the item or circumstance that it is surely about; then a fact that the case does not have.
+a figure, a party, an item of evidence that the case has; the item or circumstance that it is surely
+about; then a fact that the case does not have.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,27 +15,23 @@ from typing import Final, Literal
 
 from countercase.counterfactual import supposed_figures
 from countercase.counterfactual.proposals import (
-    NO_CHANGE,
-    ONE_OF_SEVERAL,
+    NoChangeError,
     add_fact,
     keep_sentence,
     make_edit,
-    propose,
+    state_beside,
 )
 from countercase.counterfactual.supposed_fact import weigh_facts
-from countercase.counterfactual.supposed_figures import NONE, SURE, SURER
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
-from countercase.fact_types.catalogue import matter_of, rows_that_add
-from countercase.fact_types.evidence import ask
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
 from countercase.fact_types.evidence.triggers import kinds_that_are
-from countercase.fact_types.measures import measure_of
+from countercase.fact_types.lines import lines_of
 from countercase.fact_types.party.recognise import words_for
-from countercase.fact_types.roles import owner_of, role_of
-from countercase.fact_types.suppositions import suppose
+from countercase.fact_types.roles import role_of
+from countercase.fact_types.suppositions import statements_of
 from countercase.facts.area_of_law import provisions
-from countercase.facts.edits import BY_HAND, Edit, Operation
+from countercase.facts.edits import Edit, Operation
 from countercase.facts.extraction import recognise
 from countercase.facts.model import (
     EvidenceValue,
@@ -51,12 +48,13 @@ from countercase.text.spans import Span
 
 BECOMES: Final = "supposed.becomes"
 _INSTEAD: Final = (" instead of ", " in place of ", " rather than ", " and not ")
-_DENIALS: Final = frozenset({"no", "not", "never", "without"})
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
-_LEAST_SHARED, _NEARLY_ALL = 0.6, 0.9
-"""Least share of telling words in common with a question: of a new point, and of another."""
+SURE: Final = 0.6
+"""How likely an item or a circumstance, or those of its kind together, must be to be taken."""
+_MORE: Final = 3
+"""Telling words from which on a clause says more than what it was put to."""
 _STRENGTHS: Final[dict[str, Literal["full", "weakened", "absent"]]] = {
     "none": "absent", "doubted": "weakened", "there": "full", "otherwise": "full"
 }  # fmt: skip
@@ -97,12 +95,31 @@ def _in_greater_unit(value: FactValue) -> FactValue:
 
 
 def read_sentence(sheet: FactSheet, clause: str) -> Edit:
-    """Return the edit that a clause supposes; where no fact is read in it, it is kept as it is.
+    """Return the edit that a clause supposes; what it says beyond its fact is kept as it is.
 
     InputError where the case says so already.
     """
+    try:
+        edit, several = _read_typed(sheet, clause)
+    except NoChangeError:
+        facts = (FACT_TYPES.get(fact.fact_type).state(sheet, fact) for fact in sheet.facts)
+        if _says_more(clause, sheet.narrative, *facts):
+            return keep_sentence(clause)
+        raise
+    several |= _says_more(clause, edit.follows, *statements_of(sheet, edit))
+    return state_beside(edit, clause) if several and not edit.note else edit
+
+
+def _says_more(clause: str, *told: str) -> bool:
+    """Whether a clause has more to tell than some texts together, its figures aside."""
+    more = telling_words(clause) - telling_words(" ".join(told))
+    return sum(not word.isdecimal() for word in more) >= _MORE
+
+
+def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
+    """Return the edit of one fact in a clause, and whether the clause has several."""
     if dated := supposed_figures.move_date(sheet, clause):
-        return dated
+        return dated, False
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
     bare = tail[:1].isdecimal() and read_facts(sheet, head)[:1]  # `section 80 and not 85`
@@ -114,27 +131,25 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     stated = {(it.kind, it.value, it.unit) for _, it in sheet.valued(NumericalValue)}
     figures.sort(key=lambda fact: _measured(fact) in stated)  # `45 g had been 45 kg`
     charge, chances = None, weigh_facts(sheet, clause, read)
-    likeliest = max(chances, key=lambda name: chances[name])
-    is_new, surely = likeliest == NONE, likeliest if chances[likeliest] >= SURE else NONE
-    told = next((fact for fact, _ in sheet.valued(EvidenceValue) if fact.fact_id == surely), None)
+    items = (fact for fact, _ in sheet.valued(EvidenceValue))
+    told = next((fact for fact in items if chances[fact.fact_id] >= SURE), None)
     if sections and (instead or not (proof or figures or told)):
         charge = _charge(sheet, clause, sections, read_facts(sheet, f"section {tail}")[:1])
     moved = (supposed_figures.replace_figure(sheet, clause, fact, chances) for fact in figures)
-    items = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
+    proved = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
     own = (
         charge
         or next(filter(None, moved), None)
         or _party(sheet, clause, [f.value for f in read if isinstance(f.value, PartyValue)])
-        or next(filter(None, items), None)
-        or _asked(sheet, clause, _LEAST_SHARED if is_new else _NEARLY_ALL)
+        or next(filter(None, proved), None)
         or (told and make_edit(sheet, told, "replace", EvidenceValue(CIRCUMSTANCE, clause), clause))
     )
-    telling = [it for it in (*proof, *figures) if _stands_alone(sheet, clause, it, is_new)]
+    telling = [it for it in (*proof, *figures) if _stands_alone(sheet, clause, it)]
     own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
     several = len(charged) > 1 or len(new) > len({*new}) or _holds_several(sheet, clause, read)
-    return replace(own, note=ONE_OF_SEVERAL if several else own.note)
+    return own, several
 
 
 def _measured(fact: Fact) -> tuple[str, float, str]:
@@ -159,7 +174,9 @@ def _becomes(plain: str, named: Fact) -> str:
     words = supposed_figures.words_around(plain, named.spans[0])
     said = supposed_figures.score_features("becomes", words)
     read = class_scores(BECOMES, plain, [named.spans[0]], [Span(0, len(plain))])
-    return max(read, key=lambda name: read[name] + said[name])
+    odds = {name: math.exp(read[name] + said[name]) for name in read}
+    likeliest = max(odds, key=lambda name: odds[name])
+    return likeliest if 2 * odds[likeliest] > math.fsum(odds.values()) else "otherwise"
 
 
 def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:
@@ -185,13 +202,13 @@ def _charge(
     if old and new and becomes == "none":
         return make_edit(sheet, old, "replace", new.value, clause)
     if gone and any(len(fact.spans) > 1 for fact in read):  # `420 instead of 420`
-        raise InputError(NO_CHANGE)
+        raise NoChangeError
     if old and becomes == "none":
         return make_edit(sheet, old, "remove", None, clause)
     if becomes == "otherwise" or (becomes == "doubted" and new is None):
         return None
     if new is None or becomes == "none":
-        raise InputError(NO_CHANGE)
+        raise NoChangeError
     return add_fact(sheet, new, clause)
 
 
@@ -217,12 +234,8 @@ def _party(sheet: FactSheet, clause: str, read: Sequence[PartyValue]) -> Edit | 
     denied = bool(words & {"not", "no", "never"})
     for fact, own in sheet.valued(PartyValue):
         nouns = (own.role, role_of(sheet, own), own.side, words_for(own.party_type).noun)
-        named = own.name and own.name.lower().split()[0] in subject
-        if (
-            named
-            or subject in ("he", "she", "it", "they")
-            or any(noun and noun in subject for noun in nouns)
-        ):
+        called = filter(None, (*own.name.lower().split()[:1], *nouns))
+        if subject in ("he", "she", "it", "they") or any(name in subject for name in called):
             kind = "Individual" if denied and kinds[0] == own.party_type else kinds[0]
             if denied and kind != "Individual":
                 return None
@@ -234,21 +247,18 @@ def _evidence(
     sheet: FactSheet, clause: str, read: Fact, proof: Sequence[Fact], chances: Mapping[str, float]
 ) -> Edit | None:
     """The edit of the likeliest item of the sheet that is of the kind read."""
-    words, kind = telling_words(clause), FACT_TYPES.get("Evidence")
-    value = read.value_as(EvidenceValue)
+    kind, value = FACT_TYPES.get("Evidence"), read.value_as(EvidenceValue)
     told = replace(read, value=replace(value, description=clause))
-    types = {fact.value_as(EvidenceValue).evidence_type for fact in proof}
-    hostile = "hostile_witness" in types
+    items = (fact.value_as(EvidenceValue) for fact in proof)
+    hostile = any(it.evidence_type == "hostile_witness" and it.strength != "absent" for it in items)
     own = [
         (chances[fact.fact_id], fact, stood)
         for fact, stood in sheet.valued(EvidenceValue)
-        if (kind.like(fact, told) and not hostile)
-        or (hostile and stood.strength == "full" and stood.evidence_type in types)
-        or (hostile and stood.strength == "full" and words & telling_words(stood.description))
+        if (kind.like(fact, told) and not hostile) or (hostile and stood.strength == "full")
     ]
-    chance, fact, stood = max(own, key=lambda it: it[0], default=(0.0, read, value))
-    if not own or chance < chances[NONE] or max(chances.values()) > SURER * chance:
+    if math.fsum(chance for chance, *_ in own) < SURE:
         return None
+    _, fact, stood = max(own, key=lambda it: it[0])
     operation: Operation = "replace"
     after = replace(value, description=clause)
     if hostile or (value.strength == "weakened" and stood.strength == "full"):
@@ -258,39 +268,17 @@ def _evidence(
     elif stood.strength == "absent":
         operation = "supply"
     if after.strength == stood.strength == "absent":
-        raise InputError(NO_CHANGE)
+        raise NoChangeError
     return make_edit(sheet, fact, operation, after, clause)
 
 
-def _stands_alone(sheet: FactSheet, clause: str, read: Fact, is_new: bool) -> bool:
-    """Whether what is read may stand beside the facts of a case, none of which says otherwise."""
+def _stands_alone(sheet: FactSheet, clause: str, read: Fact) -> bool:
+    """Whether what is read may stand beside the facts of a case: a figure through which the law draws
+    a line, an item of a kind that the case does not have.
+    """
     if isinstance(read.value, NumericalValue):
-        known = measure_of(read.value, matter_of(sheet).cited) or owner_of(sheet, read.value)
-        return is_new or bool(known)
+        return bool(lines_of(sheet, read.value))
     item, kind = read.value_as(EvidenceValue), FACT_TYPES.get("Evidence")
     told = replace(read, value=replace(item, description=clause))
     wide = item.strength != "absent" and item.evidence_type in kinds_that_are("of many kinds")
     return not wide and not any(kind.like(fact, told) for fact in sheet.of_type("Evidence"))
-
-
-def _asked(sheet: FactSheet, clause: str, least: float) -> Edit | None:
-    """The question of the catalogue that says what a clause says, nearly word for word.
-
-    A question that shares fewer words may say something else, or the opposite.
-    """
-    words, denied, asked = telling_words(clause), _is_denied(clause), []
-    rows = (row for row in rows_that_add(sheet, "Evidence") if words & telling_words(row.suppose))
-    for edit in (*propose(sheet), *ask(sheet, rows)):
-        question = edit.supposed.removeprefix("Suppose ").partition("“")[0]  # not what it quotes
-        said = telling_words(question)
-        shared = len(words & said) / max(1, len(words | said))
-        if shared >= least and _is_denied(question) == denied:
-            asked.append((shared, edit))
-    if not asked:
-        return None
-    _, best = max(asked, key=lambda it: it[0])
-    return suppose(sheet, best, clause, BY_HAND, best.provision, best.reason)
-
-
-def _is_denied(clause: str) -> bool:
-    return bool(_DENIALS & {*clause.lower().split()})

@@ -33,7 +33,6 @@ from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
 _LISTED: Final = 12
-_MINUS: Final = ("-", "−")
 _OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+(?:that\s+)?")
 
 
@@ -94,7 +93,7 @@ def _clause(wish: str) -> str:
     if not clause:
         raise InputError("it supposes nothing")
     for sign, figure in pairwise(["", *clause.split()]):
-        below = figure[1:] if figure[:1] in _MINUS else figure if sign.lower() == "minus" else ""
+        below = figure[1:] if figure[:1] in "-−" else figure if sign.lower() == "minus" else ""
         if read_number(below) is not None:
             raise InputError("no figure of a case is below zero")
     return clause

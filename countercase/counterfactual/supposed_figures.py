@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from countercase.counterfactual.proposals import ONE_OF_SEVERAL, add_fact, make_edit
+from countercase.counterfactual.proposals import add_fact, make_edit, state_beside
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS, lines_of
@@ -29,7 +29,7 @@ from countercase.text.units import convert
 UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
 """Units in which the time between two days is told, in days."""
 SURE, SURER = 0.5, 4.0
-"""How likely a fact must be to be taken, and how much likelier another for it not to be."""
+"""How likely a figure must be to be taken, and how much likelier another for it not to be."""
 _ENDS: Final = (" to ", " and the ", " until ")
 """Between the two ends of a length of time, in what it measures."""
 CONSTANT: Final = ""  # a feature that every name has
@@ -93,9 +93,10 @@ def replace_figure(
         chance = chances[fact.fact_id]
         agreed = 2.0 * (measure is not None and measured == measure)
         agreed += 2.0 * (bool(owner) and owner_of(sheet, stood) == owner)
+        near = most < SURER * chance
         if value.kind == "age" and not owner:
-            agreed += _fits_pronoun(sheet, clause, stood)
-        shared = bool(words & telling_words(stood.context)) and most < SURER * chance
+            agreed += _fits_pronoun(sheet, clause, stood, near and not value.context)
+        shared = near and bool(words & telling_words(stood.context))
         sure = chance >= SURE and measure is None and (value.kind != "duration" or not measured)
         if agreed or shared or sure:  # custody is no marriage
             order = agreed, stood.upper is None, chance, stood.value != value.value
@@ -115,14 +116,14 @@ def _is_of_another_thing(sheet: FactSheet, read: NumericalValue, stood: Numerica
     return bool(own and drawn) and own.isdisjoint(drawn)
 
 
-def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
+def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue, about: bool) -> float:
     """How well `he` or `she` stands for the person of an age: the accused first, no man for `she`."""
     owner, words = owner_of(sheet, age), {*age.context.lower().split()}
     woman = bool(words & figure_words("women")) or owner == "victim"
     said = {*clause.lower().split()}
     if "she" in said or said & figure_words("women") or owner == "relative":
         return 2.0 if woman and owner != "relative" else 0.0
-    return 0.0 if woman else 2.0 if owner == "accused" else 1.0
+    return 0.0 if woman or not about else 2.0 if owner == "accused" else 1.0
 
 
 def move_date(sheet: FactSheet, clause: str) -> Edit | None:
@@ -155,4 +156,4 @@ def move_date(sheet: FactSheet, clause: str) -> Edit | None:
     after = replace(own, value=round(days / scale, 2), upper=None)
     edit = make_edit(sheet, fact, "replace", after, clause)
     others = any(other != own and lines_of(sheet, other) for *_, other in fitting)
-    return replace(edit, note=ONE_OF_SEVERAL) if ends and others else edit
+    return state_beside(edit, clause) if ends and others else edit

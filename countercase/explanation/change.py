@@ -36,7 +36,6 @@ NEGLIGIBLE: Final = 0.01
 NO_REASONS: Final = "This retriever gives no passages, so why they moved is not known."
 """Said of each change that moved the ranking of a retriever that gives no passages."""
 
-
 _Pair: TypeAlias = tuple[str, int]
 """A segment's text and the position of a chunk."""
 
