@@ -17,8 +17,10 @@ demo: $(VENV)/.installed
 	@echo
 	@echo 'To try it in the browser, run $(BIN)/countercase serve and open the address that it prints.'
 
+# As many processes as are worth their memory, some 4 GB each; the tests of one file stay together.
+TEST_WORKERS ?= 2
 test: $(VENV)/.installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 # FUZZ_SECONDS bounds the time, FUZZ_SEED chooses what is tried.
 FUZZ_SECONDS ?= 600

@@ -18,10 +18,19 @@ settings.register_profile("tests", deadline=None)  # a first call reads tables, 
 settings.load_profile("tests")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the slow files, so that no process is at work long after the others."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A cache folder that no other run shares; COUNTERCASE_HOME points to it."""
-    folder = tmp_path_factory.mktemp("home")
+    """A cache folder that the processes of this run share; COUNTERCASE_HOME points to it."""
+    of_run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        of_run = of_run.parent
+    folder = of_run / "home"
+    folder.mkdir(exist_ok=True)
     before = os.environ.get("COUNTERCASE_HOME")
     os.environ["COUNTERCASE_HOME"] = str(folder)
     yield folder

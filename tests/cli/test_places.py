@@ -23,6 +23,8 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError
 from countercase.io import cache_root
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 KNOWN = "The vendor refused to execute the sale deed after the earnest money was paid."
 ROWS = "\n".join(

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
+pytestmark = pytest.mark.slow
+
 CASE = {
     "case_id": "broken",
     "text": "He was charged under section 302 IPC. The boy was aged about 16 years.",

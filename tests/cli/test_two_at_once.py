@@ -23,6 +23,8 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError
 from countercase.locks import locked
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("COUNTERCASE_FAULT_ROUNDS", "1"))
 """Kills of each command; the seed of a kill is its number."""

@@ -15,7 +15,7 @@ from served_case import CASE
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 NARRATIVE: Final = CASE["text"]
-SOON: Final = 30_000
+SOON: Final = 120_000
 """Milliseconds within which a small analysis is done on a machine that is busy."""
 
 

@@ -20,6 +20,8 @@ from tools.casebook.check import (
 )
 from tools.casebook.practice import read_citations
 
+pytestmark = pytest.mark.slow
+
 RECORDS = casebook_records()
 
 

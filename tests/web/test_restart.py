@@ -20,6 +20,8 @@ from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
+pytestmark = pytest.mark.slow
+
 CORPUS = "restart-cases"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 EXAMPLE = EXAMPLES / "sudden-fight.json"

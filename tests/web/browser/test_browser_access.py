@@ -6,6 +6,8 @@ import pytest
 from browsing import NARRATIVE, SOON, analyse, finish, give, overflow, violations
 from playwright.sync_api import Browser, Page, expect
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("", "/suppose", "/facts", "/tree", "/why-not", "/rate")
 
 

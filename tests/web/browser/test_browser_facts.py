@@ -8,6 +8,8 @@ import pytest
 from browsing import analyse, finish, give, violations
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 
 def open_form(page: Page, mark: str) -> None:
     """Open the form of the first marked fact of a type, by its key."""

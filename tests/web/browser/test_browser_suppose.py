@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_supposition_in_words_is_pinned_beside_another(page: Page, results: str) -> None:
     page.goto(f"{results}/suppose")

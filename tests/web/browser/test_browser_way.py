@@ -17,6 +17,8 @@ from countercase.session import Analyst
 from countercase.web.models import AnalysisOptions
 from countercase.web.worker import Worker
 
+pytestmark = pytest.mark.slow
+
 TABS = ["Precedents", "Suppose", "Facts", "Research"]
 
 
