@@ -260,25 +260,25 @@ def _evidence(
         return None
     _, fact, stood = max(own, key=lambda it: it[0])
     operation: Operation = "replace"
-    after = replace(value, description=clause)
+    after = EvidenceValue(CIRCUMSTANCE, clause)
     if hostile or (value.strength == "weakened" and stood.strength == "full"):
         after, operation = replace(stood, strength="weakened", doubt=clause), "discredit"
     elif value.strength == "absent":
         after, operation = replace(stood, strength="absent", description=clause, doubt=""), "deny"
     elif stood.strength == "absent":
-        operation = "supply"
+        after, operation = replace(value, description=clause), "supply"
     if after.strength == stood.strength == "absent":
         raise NoChangeError
     return make_edit(sheet, fact, operation, after, clause)
 
 
 def _stands_alone(sheet: FactSheet, clause: str, read: Fact) -> bool:
-    """Whether what is read may stand beside the facts of a case: a figure through which the law draws
-    a line, an item of a kind that the case does not have.
-    """
+    """Whether a figure that the law draws a line through, or an item of a new kind, is to be added."""
     if isinstance(read.value, NumericalValue):
         return bool(lines_of(sheet, read.value))
     item, kind = read.value_as(EvidenceValue), FACT_TYPES.get("Evidence")
     told = replace(read, value=replace(item, description=clause))
-    wide = item.strength != "absent" and item.evidence_type in kinds_that_are("of many kinds")
-    return not wide and not any(kind.like(fact, told) for fact in sheet.of_type("Evidence"))
+    vague = item.evidence_type in kinds_that_are("of many kinds")
+    if item.strength == "absent":
+        vague = _says_more(clause, *(_plain(clause)[it.start : it.end] for it in read.spans))
+    return not vague and not any(kind.like(fact, told) for fact in sheet.of_type("Evidence"))
