@@ -146,9 +146,11 @@ def fit_events(
     scaled = csr_matrix((vectors - middle) / spread * by)
     model = LogisticRegression(C=strength, max_iter=1000, random_state=0)
     model.fit(hstack([words[:, often], scaled]).tocsr(), [it.events[0] for it in dates])
-    known = int(often.sum())
-    named, states = model.coef_[:, :known].round(2), model.coef_[:, known:] * by / spread
-    bias = model.intercept_ - states @ middle
+    known, weights, bias = int(often.sum()), model.coef_, model.intercept_
+    if len(weights) == 1:  # of two classes one row says both
+        weights, bias = np.vstack([0 * weights, weights]), np.append([0.0], bias)
+    named, states = weights[:, :known].round(2), weights[:, known:] * by / spread
+    bias = bias - states @ middle
     named[np.abs(named) < least] = 0
     features = [
         name for name, kept in zip(reader.get_feature_names_out(), often, strict=True) if kept

@@ -4,10 +4,11 @@
 
 `suppositions.jsonl` holds clauses as lawyers and students type them, by eight hands: `text`, the
 `words` that name something in it, and the `answer` to a `question` about it (editorial). Whether a
-figure is `exact`, exceeded (`more`) or not reached (`less`) is learnt from the words around it; whether
-there is no such item or charge (`none`), whether it is `doubted`, `there` or `otherwise`, from these and
-the states of the reader. One hand measures; `--install` then fits all of them and writes the weights of
-words into the package and the question into the reader's file of weights.
+figure is `exact`, exceeded (`more`) or not reached (`less`), and whether a charge stands `beside` the
+others or comes `instead` of one, is learnt from the words around it; whether there is no such item or
+charge (`none`), whether it is `doubted`, `there` or `otherwise`, from these and the states of the
+reader. One hand of each measures; `--install` then fits all of them and writes the weights of words into
+the package and the question into the reader's file of weights.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from training.circumstances import add_questions
 from training.dated_events import FILE, Fitted, LabelledDate, fit_events, report, word_rows
 
 ROWS: Final = Path(__file__).with_name("suppositions.jsonl")
-MEASURES: Final = "d"
-"""The hand whose clauses measure; every fourth of the plain ones of another hand is put to it."""
-BOUND: Final = "supposed.bound"
+MEASURES: Final = ("d", "k6")
+"""The hands whose clauses measure; every fourth of the plain ones of another hand is put to one."""
+BOUND, JOINS = "supposed.bound", "supposed.joins"
 LEAST: Final = 0.05
 """Weights of words below it are left out."""
 STRENGTH: Final = 10.0
@@ -51,7 +52,7 @@ def load_clauses(question: str) -> list[LabelledDate]:
             assert states is not None
             words = words_around(row["text"], named)
             del words[CONSTANT]  # fitted as the bias
-            clauses.append(LabelledDate(words, states, (row["answer"],), row["hand"] == MEASURES))
+            clauses.append(LabelledDate(words, states, (row["answer"],), row["hand"] in MEASURES))
     return clauses
 
 
@@ -60,17 +61,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="put them into the package")
     install = parser.parse_args().install
-    bounds, becomes = load_clauses(BOUND), load_clauses(BECOMES)
-    for clauses, fit in ((bounds, fit_bounds), (becomes, fit_becomes)):
+    bounds, joins, becomes = map(load_clauses, (BOUND, JOINS, BECOMES))
+    for clauses, fit in ((bounds, fit_words), (joins, fit_words), (becomes, fit_becomes)):
         report(
             [it for it in clauses if it.held_out], fit([it for it in clauses if not it.held_out])
         )
     if install:
         fitted = fit_becomes(becomes)
-        bounding = fit_bounds(bounds)
-        biases = zip(word_rows(bounding), bounding.bias.round(2).tolist(), strict=True)
-        bounded = [{**it, "weights": {**it["weights"], CONSTANT: bias}} for it, bias in biases]
-        write_words("bound", bounded)
+        for question, clauses in (("bound", bounds), ("joins", joins)):
+            own = fit_words(clauses)
+            biases = zip(word_rows(own), own.bias.round(2).tolist(), strict=True)
+            rows = [{**it, "weights": {**it["weights"], CONSTANT: bias}} for it, bias in biases]
+            write_words(question, rows)
         write_words("becomes", word_rows(fitted))
         add_questions({BECOMES: (fitted.states, fitted.bias)}, fitted.events)
 
@@ -85,8 +87,8 @@ def write_words(question: str, rows: Iterable[Mapping[str, Any]]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def fit_bounds(clauses: list[LabelledDate]) -> Fitted:
-    """Fit what the words around a figure say of it."""
+def fit_words(clauses: list[LabelledDate]) -> Fitted:
+    """Fit what the words around a figure, or a charge, say of it."""
     return fit_events(clauses, scarce=1, by=0.0, least=LEAST, strength=STRENGTH)
 
 

@@ -1,8 +1,7 @@
 """Read one sentence that a user supposes into a typed edit of the sheet.
 
-The readers of cases read it. What they find is held against the sheet in this order: a date, a charge,
-a figure, a party, an item of evidence that the case has; the item or circumstance that it is surely
-about; then a fact that the case does not have.
+The readers of cases read it. What they find is held against the sheet in order: a date, a charge, a
+figure, a party, the item that it is surely about; else it is a fact that the case does not have.
 """
 
 from __future__ import annotations
@@ -58,7 +57,6 @@ _MORE: Final = 3
 _STRENGTHS: Final[dict[str, Literal["full", "weakened", "absent"]]] = {
     "none": "absent", "doubted": "weakened", "there": "full", "otherwise": "full"
 }  # fmt: skip
-"""How far an item stands, by what its clause makes of it."""
 
 
 def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
@@ -122,8 +120,13 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
         return dated, False
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
-    bare = tail[:1].isdecimal() and read_facts(sheet, head)[:1]  # `section 80 and not 85`
-    named = f"{head}{instead}section {tail}" if bare and bare[0].fact_type == "Section" else clause
+    bare, gone = tail[:1].isdecimal() and read_facts(sheet, head)[:1], f"section {tail}"
+    replaced = read_facts(sheet, gone)[:1]
+    if bare and bare[0].fact_type == "Section":  # `section 80 and not 85`
+        tail = gone
+    if head[1:2].isdecimal() and any(_find_section(sheet, it) for it in replaced):
+        head = f" section{head}"
+    named = f"{head}{instead}{tail}"
     read = [_as_supposed(_plain(named), fact) for fact in read_facts(sheet, named)]
     sections = [fact for fact in read if fact.fact_type == "Section"]
     proof = [fact for fact in read if isinstance(fact.value, EvidenceValue)]
@@ -134,7 +137,7 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     items = (fact for fact, _ in sheet.valued(EvidenceValue))
     told = next((fact for fact in items if chances[fact.fact_id] >= SURE), None)
     if sections and (instead or not (proof or figures or told)):
-        charge = _charge(sheet, clause, sections, read_facts(sheet, f"section {tail}")[:1])
+        charge = _charge(sheet, clause, sections, replaced)
     moved = (supposed_figures.replace_figure(sheet, clause, fact, chances) for fact in figures)
     proved = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
     own = (
@@ -148,7 +151,7 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
-    several = len(charged) > 1 or len(new) > len({*new}) or _holds_several(sheet, clause, read)
+    several = len(charged) > 1 or len(new) > len({*new}) or _holds_several(sheet, clause)
     return own, several
 
 
@@ -179,10 +182,8 @@ def _becomes(plain: str, named: Fact) -> str:
     return likeliest if 2 * odds[likeliest] > math.fsum(odds.values()) else "otherwise"
 
 
-def _holds_several(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> bool:
+def _holds_several(sheet: FactSheet, clause: str) -> bool:
     """Whether two parts of a clause state a fact: `he were 17 and there was no eyewitness`."""
-    if sum(fact.fact_type != "PartyType" for fact in read) < 2:
-        return False
     parts = clause.replace(" and ", ";").replace(", ", ";").split(";")
     return sum(any(it.fact_type != "PartyType" for it in read_facts(sheet, p)) for p in parts) > 1
 
@@ -209,7 +210,14 @@ def _charge(
         return None
     if new is None or becomes == "none":
         raise NoChangeError
-    return add_fact(sheet, new, clause)
+    around = supposed_figures.words_around(_plain(clause), new.spans[0])
+    joins = supposed_figures.score_features("joins", around)
+    kind, own = FACT_TYPES.get("Section"), sheet.of_type("Section")
+    becomes_it = (f for f in own if any(e.after == new.value for e in kind.what_ifs(sheet, f)))
+    old, instead = next(becomes_it, None), joins["instead"] - joins["beside"]
+    if old and instead > -1:  # the law asks that of the two
+        return make_edit(sheet, old, "replace", new.value, clause)
+    return None if instead > 0 else add_fact(sheet, new, clause)
 
 
 def _find_section(sheet: FactSheet, cited: Fact) -> Fact | None:

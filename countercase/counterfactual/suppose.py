@@ -32,7 +32,6 @@ from countercase.registry import FACT_TYPES
 from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
-_LISTED: Final = 12
 _OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+(?:that\s+)?")
 
 
@@ -141,27 +140,21 @@ def _add(sheet: FactSheet, clause: str) -> Edit:
     read = [f for f in read_facts(sheet, clause) if not isinstance(f.value, PartyValue)]
     if not read:
         return keep_sentence(clause)
-    words = "" if read[0].fact_type == "Section" else clause
-    return add_fact(sheet, read[0], words)
+    return add_fact(sheet, read[0], "" if read[0].fact_type == "Section" else clause)
 
 
 def _named(sheet: FactSheet, words: str) -> Fact:
-    """The one fact that `words` name, by its label, its id or its mention; of several the first."""
+    """The one fact that `words` name, by its mention, its label or its id; of several the first."""
     wanted = " ".join(words.lower().split())
 
-    def mentions(fact: Fact) -> list[str]:
-        spans = (sheet.narrative[span.start : span.end] for span in fact.spans)
-        return [" ".join(words.lower().split()) for words in spans]
+    def names(fact: Fact) -> list[str]:
+        mentions = (sheet.narrative[span.start : span.end] for span in fact.spans)
+        own = (*mentions, labels[fact.fact_id], fact.fact_id.replace("_", " "))
+        return [" ".join(it.lower().split()) for it in own]
 
     labels = {f.fact_id: FACT_TYPES.get(f.fact_type).label(f) for f in sheet.facts}
-    exact = [fact for fact in sheet.facts if wanted in mentions(fact)]
-    named = exact or [
-        fact
-        for fact in sheet.facts
-        if wanted in labels[fact.fact_id].lower()
-        or wanted.replace(" ", "_") in fact.fact_id
-        or any(wanted in mention for mention in mentions(fact))
-    ]
+    exact = [fact for fact in sheet.facts if wanted in names(fact)]
+    named = exact or [fact for fact in sheet.facts if any(wanted in it for it in names(fact))]
     if not named:
         raise InputError(f"it names no fact of the case; facts: {_list([*labels.values()])}")
     if len(named) > 1 and not exact:
@@ -171,4 +164,4 @@ def _named(sheet: FactSheet, words: str) -> Fact:
 
 
 def _list(labels: Sequence[str]) -> str:
-    return "; ".join(labels[:_LISTED]) + ("; ..." if len(labels) > _LISTED else "")
+    return "; ".join(labels[:12]) + ("; ..." if len(labels) > 12 else "")
