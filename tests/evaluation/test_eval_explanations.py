@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rent_passage import PASSAGE
-from sklearn.metrics import precision_recall_fscore_support
 from typer.testing import CliRunner
 
 from countercase.cli.eval.main import explanations
@@ -44,31 +41,27 @@ from countercase.explanation.model import (
 from countercase.facts.model import FactSheet
 
 
-def _pair(number: int, label: str, error: str | None = None) -> ExplanationPair:
-    return ExplanationPair.model_validate(
-        {
-            "pair_id": f"p{number}",
-            "case_id": "c",
-            "source": [{"chunk_id": "c#1", "text": PASSAGE}],
-            "explanation": "The appeal was dismissed.",
-            "label": label,
-            "error": error,
-        }
-    )
+def _line(
+    number: int, label: str, error: str | None = None, text: str = "The appeal was dismissed."
+) -> dict[str, object]:
+    source = [{"chunk_id": "c#1", "text": PASSAGE}]
+    return {"pair_id": f"ex-{number}", "case_id": "c", "source": source, "explanation": text,
+            "label": label, "error": error}  # fmt: skip
 
 
-def _score(pair: ExplanationPair, faithful: bool) -> PairScore:
-    return PairScore(pair, (SentenceScore("x", "c#1", 1.0 if faithful else 0.0, ()),))
+def _score(found_faithful: bool, *labelled: Any) -> PairScore:
+    score = SentenceScore("x", "c#1", 1.0 if found_faithful else 0.0, ())
+    return PairScore(ExplanationPair.model_validate(_line(*labelled)), (score,))
 
 
 def test_detection_by_hand() -> None:
     # Told unfaithful: two of three that are, and one of two that are not.
     scores = [
-        _score(_pair(1, "unfaithful", "figure"), False),
-        _score(_pair(2, "unfaithful", "figure"), False),
-        _score(_pair(3, "unfaithful", "negation"), True),
-        _score(_pair(4, "faithful"), False),
-        _score(_pair(5, "faithful"), True),
+        _score(False, 1, "unfaithful", "figure"),
+        _score(False, 2, "unfaithful", "figure"),
+        _score(True, 3, "unfaithful", "negation"),
+        _score(False, 4, "faithful"),
+        _score(True, 5, "faithful"),
     ]
     told = detection(scores, "overlap", "unfaithful")
     assert (told["precision"].count, told["precision"].n) == (2, 3)
@@ -81,27 +74,8 @@ def test_detection_by_hand() -> None:
         "figure": (2, 2),
         "negation": (0, 1),
     }
-
-
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=20))
-@settings(max_examples=25, deadline=None)
-def test_detection_against_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
-    scores = [
-        _score(_pair(at, "faithful" if true else "unfaithful", None if true else "figure"), told)
-        for at, (true, told) in enumerate(rows)
-    ]
-    found = detection(scores, "overlap", "faithful")
-    precision, recall, f1, _ = precision_recall_fscore_support(
-        [true for true, _ in rows],
-        [told for _, told in rows],
-        average="binary",
-        zero_division=0.0,
-    )
-    assert found["precision"].value == (pytest.approx(precision) if found["precision"].n else None)
-    assert found["recall"].value == (pytest.approx(recall) if found["recall"].n else None)
-    assert found["f1"].value == (pytest.approx(f1) if found["recall"].n else None)
-    if found["f1"].low is not None and found["f1"].high is not None:
-        assert 0 <= found["f1"].low <= found["f1"].high <= 1
+    alike = detection([_score(True, 1, "faithful")], "overlap", "unfaithful")
+    assert [share.value for share in alike.values()] == [None, None, None]
 
 
 QUOTE = Quote("v#00003", "The tenant had not paid rent for eight months.", "facts", 7, 0)
@@ -169,31 +143,19 @@ def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
 
 
 def _lines() -> list[dict[str, object]]:
-    source = [{"chunk_id": "c#1", "text": PASSAGE}]
     texts = (
         ("faithful", None, "The appeal was dismissed and the decree was confirmed."),
         ("unfaithful", "figure", "The tenant had not paid rent for nine months."),
         ("unfaithful", "negation", "The tenant had paid rent for eight months."),
         ("faithful", None, "Whoever quarrels with neighbours must reckon with sleepless nights."),
     )
-    return [
-        {"pair_id": f"ex-{at}", "case_id": "c", "source": source, "explanation": text,
-         "label": label, "error": error}
-        for at, (label, error, text) in enumerate(texts, start=1)
-    ]  # fmt: skip
+    return [_line(at, *told) for at, told in enumerate(texts, start=1)]
 
 
 def test_the_section() -> None:
     pairs = [ExplanationPair.model_validate(line) for line in _lines()]
-    own = (
-        OwnExplanation(
-            explanation_id="m/v",
-            kind="precedent",
-            sentences=(
-                OwnSentence(text="The appeal was dismissed.", chunk_id="v#1", passage=PASSAGE),
-            ),
-        ),
-    )
+    said = OwnSentence(text="The appeal was dismissed.", chunk_id="v#1", passage=PASSAGE)
+    own = (OwnExplanation(explanation_id="m/v", kind="precedent", sentences=(said,)),)
     section = explanation_section(pairs, own)
     values = {measure.key: measure for measure in section.measures}
     assert values["explanations.overlap.unfaithful.recall"].value == 0.0
@@ -201,7 +163,6 @@ def test_the_section() -> None:
     assert values["explanations.strict.unfaithful.precision"].value == pytest.approx(2 / 3)
     assert values["explanations.own.strict"].verdict == "meets"
     assert section.to_dict() == explanation_section(pairs, own).to_dict()
-    assert len({measure.key for measure in section.measures}) == len(section.measures)
     told = {one["pair_id"]: one["told"]["strict"] for one in section.details["pairs"]}
     assert told == {
         "ex-1": "faithful", "ex-2": "unfaithful", "ex-3": "unfaithful", "ex-4": "unfaithful",

@@ -1,13 +1,10 @@
-"""MRR, NDCG, Recall and MAP: worked by hand, and against a second implementation."""
+"""MRR, NDCG, Recall and MAP, worked by hand."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from countercase.errors import InputError
 from countercase.evaluation.metrics import measure_titles, measures_per_query
@@ -32,8 +29,26 @@ def test_the_worked_example() -> None:
         },
         abs=1e-12,
     )
-    assert values["ndcg@10"] == pytest.approx(0.498189, abs=1e-6)
-    assert values["ndcg_graded@10"] == pytest.approx(0.487932, abs=1e-6)
+
+
+def test_k_cuts_all_but_map_and_the_bar_moves_all_but_graded_ndcg() -> None:
+    cut = {key: row["q"] for key, row in measures_per_query(JUDGED, RUN, 1).items()}
+    assert cut == pytest.approx(
+        {"mrr@1": 0, "ndcg@1": 0, "ndcg_graded@1": 0, "recall@1": 0, "map": (1 / 2 + 2 / 4) / 3}
+    )
+    high = {key: row["q"] for key, row in measures_per_query(JUDGED, RUN, 2, 3).items()}
+    assert high == pytest.approx(
+        {"mrr@2": 1 / 2, "ndcg@2": 1 / LOG3, "ndcg_graded@2": (3 / LOG3) / (3 + 2 / LOG3),
+         "recall@2": 1, "map": 1 / 2}
+    )  # fmt: skip
+
+
+def test_of_equal_scores_the_greater_id_is_first_and_a_grade_below_0_is_0() -> None:
+    judged = {"q": {"a": 1, "b": -1}, "without a ranking": {"a": 1}, "nothing": {"a": 0}}
+    tied = {"a": 1.0, "b": 1.0 + 1e-9}  # alike in single precision, as trec_eval has them
+    values = measures_per_query(judged, {"q": tied, "nothing": tied, "not judged": tied})
+    assert values["mrr@10"] == {"q": 1 / 2, "without a ranking": 0.0, "nothing": 0.0}
+    assert values["ndcg_graded@10"]["q"] == pytest.approx(1 / LOG3)
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
@@ -46,62 +61,3 @@ def test_k_and_the_bar_start_at_1() -> None:
     for k, bar in ((0, 1), (10, 0)):
         with pytest.raises(ValueError, match="at least 1"):
             measures_per_query(JUDGED, RUN, k, bar)
-
-
-# The second implementation: nothing but the definitions.
-
-
-def ordered(listed: dict[str, float]) -> list[str]:
-    """By score in single precision, then by id, both falling."""
-    return sorted(listed, key=lambda doc: (float(np.float32(listed[doc])), doc), reverse=True)
-
-
-def second_opinion(
-    judged: dict[str, int], listed: dict[str, float], k: int, bar: int
-) -> dict[str, float]:
-    order = ordered(listed)
-    relevant = {doc for doc, grade in judged.items() if grade >= bar}
-    places = [place for place, doc in enumerate(order, start=1) if doc in relevant]
-
-    def ndcg(gains: dict[str, int]) -> float:
-        def dcg(values: list[int]) -> float:
-            return sum(gain / math.log2(at + 1) for at, gain in enumerate(values[:k], start=1))
-
-        ideal = dcg(sorted(gains.values(), reverse=True))
-        return dcg([gains.get(doc, 0) for doc in order]) / ideal if ideal else 0.0
-
-    return {
-        f"mrr@{k}": 1 / places[0] if places and places[0] <= k else 0.0,
-        f"ndcg@{k}": ndcg({doc: int(doc in relevant) for doc in judged}),
-        f"ndcg_graded@{k}": ndcg({doc: max(grade, 0) for doc, grade in judged.items()}),
-        f"recall@{k}": sum(at <= k for at in places) / len(relevant) if relevant else 0.0,
-        "map": sum(found / at for found, at in enumerate(places, start=1)) / len(relevant)
-        if relevant
-        else 0.0,
-    }
-
-
-documents = st.sampled_from(["d1", "d2", "d10", "D1", "é", "中", *"abcdefghijkl"])
-scores = st.one_of(
-    st.sampled_from([0.0, -0.0, 0.5, 1.0, 1.0 + 1e-9, 1.0 + 1e-6, -2.0, 16777216.0, 16777217.0]),
-    st.floats(-1e6, 1e6, allow_nan=False),
-)
-query_ids = st.sampled_from(["q1", "q2", "q3"])
-judgements = st.dictionaries(
-    query_ids, st.dictionaries(documents, st.integers(-1, 3), min_size=1, max_size=12), min_size=1
-)
-runs = st.dictionaries(query_ids, st.dictionaries(documents, scores, max_size=16))
-
-
-@given(judgements, runs, st.integers(1, 20), st.integers(1, 3))
-@settings(max_examples=300, deadline=None)
-def test_every_measure_equals_the_second_implementation(
-    judged: dict[str, dict[str, int]], run: dict[str, dict[str, float]], k: int, bar: int
-) -> None:
-    values = measures_per_query(judged, run, k, bar)
-    for query, grades in judged.items():
-        expected = second_opinion(grades, run.get(query, {}), k, bar)
-        for key, value in expected.items():
-            assert values[key][query] == pytest.approx(value, abs=1e-9), key
-    assert all(list(row) == list(judged) for row in values.values())
-    assert all(0 <= value <= 1 + 1e-9 for row in values.values() for value in row.values())

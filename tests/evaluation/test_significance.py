@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from countercase.counterfactual.null_floor import holm
 from countercase.evaluation.statistics import bootstrap_interval, randomisation_test
-
-quarters = st.integers(0, 8).map(lambda n: n / 8)
-"""Values whose sums are exact, so that equal is equal."""
-
-
-def paired(least: int, most: int) -> st.SearchStrategy[list[tuple[float, float]]]:
-    return st.lists(st.tuples(quarters, quarters), min_size=least, max_size=most)
 
 
 @pytest.mark.parametrize(
@@ -22,21 +13,12 @@ def paired(least: int, most: int) -> st.SearchStrategy[list[tuple[float, float]]
     [
         # all 8 assignments: only + + + and - - - reach 3
         ([1.0, 1.0, 1.0], 2 / 8),
-        # sums 4, 2, -2, -4: two of four reach 4
-        ([3.0, 1.0], 2 / 4),
-        # observed sum 2: 4, 2, -2, -4 all reach it
-        ([3.0, -1.0], 4 / 4),
         # the observed sum is 0, and every sum is at least that far from 0
         ([0.5, -0.5], 1.0),
-        # sums of ±1 ±2 ±4 are all different: 7 and -7 alone reach 7
-        ([1.0, 2.0, 4.0], 2 / 8),
-        # 1 + 2 - 4 = -1: every one of 7 5 3 1 -1 -3 -5 -7 reaches 1
-        ([1.0, 2.0, -4.0], 1.0),
         # 4 + 1 - 2 = 3: 7, 5, 3 and their opposites, of 8
         ([4.0, 1.0, -2.0], 6 / 8),
         ([0.0, 0.0], 1.0),
         ([5.0], 1.0),
-        ([1.0] * 12, 2 / 4096),
         # queries without a difference take no part in the count
         ([1.0] * 12 + [0.0] * 40, 2 / 4096),
     ],
@@ -51,19 +33,9 @@ def test_the_drawn_test_is_never_zero_and_repeats_with_its_seed() -> None:
     first, second = [1.0] * 30, [0.0] * 30
     assert randomisation_test(first, second, resamples=999) == 1 / 1000
     uneven = [at % 7 / 7 for at in range(30)], [at % 5 / 5 for at in range(30)]
-    assert randomisation_test(*uneven, seed=1) == randomisation_test(*uneven, seed=1)
-    assert randomisation_test(*uneven, seed=1) != randomisation_test(*uneven, seed=2)
-
-
-@given(paired(1, 20), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
-def test_p_lies_in_0_to_1_and_does_not_ask_which_is_first(
-    pairs: list[tuple[float, float]], seed: int
-) -> None:
-    first, second = [one for one, _ in pairs], [two for _, two in pairs]
-    p = randomisation_test(first, second, seed, 200)
-    assert 0 < p <= 1
-    assert p == randomisation_test(second, first, seed, 200)
+    one = randomisation_test(*uneven, seed=1)
+    assert one == randomisation_test(*uneven, seed=1) != randomisation_test(*uneven, seed=2)
+    assert one == randomisation_test(*uneven[::-1], seed=1)  # and no system is the first
 
 
 @pytest.mark.parametrize(
@@ -73,7 +45,6 @@ def test_p_lies_in_0_to_1_and_does_not_ask_which_is_first(
         ({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005},
          {"a": 0.03, "b": 0.06, "c": 0.06, "d": 0.02}),
         ({"a": 0.6, "b": 0.7}, {"a": 1.0, "b": 1.0}),
-        ({"a": 0.04}, {"a": 0.04}),
         ({}, {}),
     ],
 )  # fmt: skip
@@ -82,12 +53,9 @@ def test_holm_by_hand(given_: dict[str, float], adjusted: dict[str, float]) -> N
     assert list(holm(given_)) == list(adjusted)
 
 
-def test_the_interval_of_two_values_reaches_from_one_to_the_other() -> None:
+def test_equal_values_leave_no_doubt_and_one_value_says_nothing_of_others() -> None:
     # means of two draws from 0 and 1: 0, .5, .5, 1, a quarter of them at each end
     assert bootstrap_interval([0.0, 1.0]) == (0.0, 1.0)
-
-
-def test_equal_values_leave_no_doubt_and_one_value_says_nothing_of_others() -> None:
     assert bootstrap_interval([0.25] * 5) == (0.25, 0.25)
     assert bootstrap_interval([0.25]) == (None, None)
     assert bootstrap_interval([]) == (None, None)
