@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from lease_questions import LEASE, prediction, question
 
 from countercase.errors import ConfigError
@@ -14,7 +12,6 @@ from countercase.evaluation.benchmarks.qa import (
     Grade,
     QaSettings,
     cite,
-    combine,
     evidence,
     qa_section,
     score_questions,
@@ -22,9 +19,6 @@ from countercase.evaluation.benchmarks.qa import (
 from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
 from countercase.evaluation.report import Section
 from countercase.llm import Failure
-
-CITED = st.lists(st.sampled_from(["s1", *(f"S{n}" for n in range(1, 9))]), max_size=8)
-IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)
 
 
 def section(
@@ -51,23 +45,21 @@ def values(found: Section) -> dict[str, float | None]:
 # Citations
 
 
-@settings(deadline=None, max_examples=60)
-@given(CITED, CITED)
-@example(["S1", "S2", "S3", "S4"], ["S2", "S3", "S9"])
-@example(["S1"], ["s1"])  # ids are compared exactly
-@example(["S1", "S1"], ["S1", "S1", "S2"])
-def test_citations_are_what_scikit_learn_says(gold: list[str], cited: list[str]) -> None:
-    from sklearn.metrics import precision_recall_fscore_support
-
-    every = sorted({*gold, *cited})
+@pytest.mark.parametrize(
+    ("gold", "cited", "expected"),
+    [
+        (["S1", "S2", "S3", "S4"], ["S2", "S3", "S9"], (2 / 3, 1 / 2, 4 / 7)),
+        (["S1"], ["s1"], (0, 0, 0)),  # ids are compared exactly
+        (["S1", "S1"], ["S1", "S1", "S2"], (1 / 2, 1, 2 / 3)),  # and counted once
+        (["S1"], [], (0, 0, 0)),
+    ],
+)
+def test_citations_by_hand(
+    gold: list[str], cited: list[str], expected: tuple[float, float, float]
+) -> None:
     found = cite(gold, cited)
-    if not gold:
-        assert found is None
-        return
-    truth, guess = ([one in side for one in every] for side in (gold, cited))
-    told = precision_recall_fscore_support(truth, guess, average="binary", zero_division=0)
-    assert found is not None and list(found) == ["precision", "recall", "f1"]
-    assert tuple(found.values()) == pytest.approx(told[:3], abs=1e-12)
+    assert found == pytest.approx(dict(zip(("precision", "recall", "f1"), expected, strict=True)))
+    assert cite([], cited) is None
 
 
 # Evidence
@@ -98,28 +90,6 @@ def test_evidence_counts_the_words_of_the_sentences(
     assert evidence(gold, cited, sentences) == found
 
 
-@settings(deadline=None)
-@given(IDS, IDS, IDS)
-def test_more_citations_never_hold_less_evidence(
-    gold: list[str], cited: list[str], more: list[str]
-) -> None:
-    sentences = {f"S{n}": f"word{n} word{n // 2} common" for n in range(1, 9)}
-    score, _ = evidence(gold, cited, sentences)
-    assert 0 <= score <= 1
-    if gold:
-        assert score <= evidence(gold, cited + more, sentences)[0]
-        assert evidence(gold, gold + more, sentences)[0] == 1
-
-
-# The combined score
-
-
-def test_the_combined_score_worked_by_hand() -> None:
-    assert combine(4, 0.5, 0.5) == pytest.approx(0.65)
-    assert combine(4, 0.5, 0.25) == pytest.approx(0.575)
-    assert combine(5, 1.0, 0.5) == 1.0
-
-
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
 def test_a_weight_outside_0_to_1_is_an_error(weight: float) -> None:
     with pytest.raises(ConfigError, match="from 0 to 1"):
@@ -130,17 +100,10 @@ def test_a_weight_outside_0_to_1_is_an_error(weight: float) -> None:
 
 
 def test_recall_at_1_and_5_of_the_gold_document() -> None:
-    other = [f"x/{n}" for n in range(9)]
-    questions = [question(f"q{n}") for n in range(4)]
-    found = [
-        ["gold/lease", *other],  # first
-        [*other[:4], "gold/lease"],  # fifth
-        [*other[:5], "gold/lease"],  # sixth
-        [],
-    ]
-    told = values(
-        section(questions, {f"q{n}": prediction(None, ids) for n, ids in enumerate(found)})
-    )
+    other, gold = [f"x/{n}" for n in range(9)], "gold/lease"
+    found = [gold, *other], [*other[:4], gold], [*other[:5], gold], []
+    given = {f"q{n}": prediction(None, ids) for n, ids in enumerate(found)}
+    told = values(section([question(name) for name in given], given))
     assert told["recall@1"] == 1 / 4
     assert told["recall@5"] == 2 / 4
 
@@ -235,15 +198,6 @@ def test_a_question_without_a_rubric_is_not_judged() -> None:
     )
     assert values(told)["answer.score"] == 3
     assert ("not judged, without a rubric", 1) in told.tables[0].rows
-
-
-def test_the_interval_is_that_of_resampled_questions() -> None:
-    # two questions, one right: the resampled means are 0, 1/2, 1 with weights 1/4, 1/2, 1/4
-    questions = [question("q001"), question("q002")]
-    told = section(questions, {"q001": prediction(None, ["lease"])})
-    first = told.measures[0]
-    assert (first.value, first.low, first.high) == (0.5, 0.0, 1.0)
-    assert told == section(questions, {"q001": prediction(None, ["lease"])})
 
 
 def test_scores_are_told_by_edge_case_and_type() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil, log, sqrt
+from math import ceil, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from countercase.config import RetrievalSettings
@@ -73,17 +73,10 @@ TEXTS = [
 ]
 
 
-def test_tfidf_of_one_shared_word_by_hand() -> None:
-    # "rent" and "deposit" as whole texts: one feature each, so the cosine is 1 or 0.
-    assert tfidf_scores(["rent", "deposit"], ["the rent", "deposit"]).tolist() == [[1, 0], [0, 1]]
-    # "rent rent" has rent twice and the pair once; "rent deposit" all different.
-    held, other = np.array([2 * 1.0, log(3 / 2) + 1]), np.array([1.0, 0.0])
-    cosine = held @ other / sqrt(held @ held)
-    assert tfidf_scores(["rent rent", "rent"], ["rent"])[0, 0] == pytest.approx(cosine, abs=1e-9)
-
-
 def test_bm25_by_hand() -> None:
     # Lengths 3, 2, 1, mean 2; "rent" stands in one of three: idf = ln(2.5 / 1.5).
+    listed = ["fee", "rs", "5", "shall"]
+    assert bm25_tokens("The non-disclosure, and/or (fee) of Rs. 5; shall") == listed
     windows = ["rent rent deposit", "deposit roof", "gutter"]
     idf = log(2.5 / 1.5)
     spread = 1.5 * (0.25 + 0.75 * 3 / 2)
@@ -98,31 +91,10 @@ def test_bm25_by_hand() -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=9), min_size=1, max_size=6)
-)
-def test_bm25_ranks_as_bm25s_does_where_no_idf_is_negative(texts: list[list[str]]) -> None:
-    import bm25s
-
-    windows = [" ".join(f"x{word}" for word in text) for text in texts]
-    windows += [f"filler{at} words{at}" for at in range(len(windows) + 1)]
-    assert bm25_tokens("The non-disclosure, and/or (fee) of Rs. 5; shall") == [
-        "fee",
-        "rs",
-        "5",
-        "shall",
-    ]
-    engine = bm25s.BM25(k1=1.5, b=0.75, method="robertson")
-    engine.index([bm25_tokens(window) for window in windows], show_progress=False)
-    for letter in sorted({f"x{word}" for text in texts for word in text}):
-        expected = engine.get_scores([letter]) * 2.5  # bm25s leaves the constant k1 + 1 out
-        assert bm25_scores(windows, [letter])[0] == pytest.approx(expected, abs=1e-5)
-
-
 def test_a_query_of_unknown_words_scores_nothing() -> None:
     assert not bm25_scores(TEXTS, ["zebra the"]).any()
     assert not tfidf_scores(TEXTS, ["zebra"]).any()
+    assert tfidf_scores(["rent", "deposit"], ["the rent", "deposit"]).tolist() == [[1, 0], [0, 1]]
     assert not bm25_scores(["the of", "and"], ["rent"]).any()
     assert best_windows(np.array([[0.1, 0.5, 0.5, 0.2]]), 3) == [[1, 2, 3]]  # ties by position
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import KEY, Serve, hangs, hangs_up, refuses, says, scores
-from lease_questions import SCALE
+from lease_questions import question
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
@@ -32,21 +32,10 @@ ANSWERS = {
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """Six questions, the answer to each named after what the server will do."""
-    questions = [
-        {
-            "doc_id": "gold/lease",
-            "question": f"Question {number}?",
-            "answer": "In May.",
-            "evidence_sentences": ["S1"],
-            "question_type": "fact",
-            "edge_case_type": "none",
-            "rubric": {"description": "The month.", "scale": SCALE},
-        }
-        for number in range(6)
-    ]
+    questions = [question(f"q{number}").model_dump(exclude={"question_id"}) for number in range(6)]
     predictions = {
         f"q{number + 1:03d}": {
-            "question": f"Question {number}?",
+            "question": questions[number]["question"],
             "answer": answer,
             "evidence_sentences": ["S1"] if number < 3 else ["S2"],
         }
@@ -54,11 +43,8 @@ def files(tmp_path: Path) -> list[str]:
     }
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
     (tmp_path / "p.json").write_text(json.dumps(predictions))
-    return [
-        *("eval", "qa"),
-        *("--questions", str(tmp_path / "q.jsonl")),
-        *("--predictions", str(tmp_path / "p.json")),
-    ]
+    given = ("--questions", tmp_path / "q.jsonl", "--predictions", tmp_path / "p.json")
+    return ["eval", "qa", *map(str, given)]
 
 
 def run(arguments: list[str], status: int = 0) -> str:
@@ -80,16 +66,13 @@ def test_right_scores_right_counts_and_no_key_anywhere(
     server = serve(ANSWERS)
     asking = ["--judge-url", server.url, "--judge-model", "grader", "--retries", "0"]
     kept = tmp_path / "out" / "qa.json"
-    found = json.loads(run([*files, *asking, "--timeout", "2", "--json", "--output", str(kept)]))
+    found = json.loads(run([*files, *asking, "--timeout", "1", "--json", "--output", str(kept)]))
     values = {one["key"]: one["value"] for one in found["measures"]}
-    assert values["qa.answer.score"] == pytest.approx((5 + 2) / 2)
-    assert values["qa.answer"] == pytest.approx(0.7)
-    assert values["qa.evidence"] == pytest.approx(3 / 6)
-    assert values["qa.combined"] == pytest.approx((1.0 + 0.7) / 2)
-    assert values["qa.judge.failed"] == pytest.approx(4 / 6)
+    expected = {"qa.answer.score": (5 + 2) / 2, "qa.answer": 0.7, "qa.evidence": 3 / 6,
+                "qa.combined": (1.0 + 0.7) / 2, "qa.judge.failed": 4 / 6}  # fmt: skip
+    assert {key: values[key] for key in expected} == pytest.approx(expected)
     counts = dict(found["tables"][0]["rows"])
-    assert counts["answers judged"] == 2
-    assert counts["judgements failed"] == 4
+    assert (counts["answers judged"], counts["judgements failed"]) == (2, 4)
     for kind in ("unreadable", "too many requests", "timed out", "connection lost"):
         assert counts[f"judgements failed: {kind}"] == 1
     assert set(server.keys) == {f"Bearer {KEY}"}
@@ -102,7 +85,7 @@ def test_right_scores_right_counts_and_no_key_anywhere(
 def test_failures_as_zero(serve: Serve, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(JUDGE_KEY_VARIABLE, KEY)
     server = serve(ANSWERS)
-    asking = ["--judge", server.url, "grader", "--retries", "0", "--timeout", "2"]
+    asking = ["--judge", server.url, "grader", "--retries", "0", "--timeout", "1"]
     found = json.loads(run([*files, *asking, "--failed-as-zero", "--lambda", "0.75", "--json"]))
     values = {one["key"]: one["value"] for one in found["measures"]}
     assert values["qa.answer.score"] == pytest.approx((5 + 2) / 6)
