@@ -65,9 +65,13 @@ RIGHT = (
 )
 
 
+def figures_of(*facts: tuple[Any, str]) -> dict[str, float | None]:
+    section = reading_section([compare(case(), read(*facts))])
+    return {measure.key: measure.value for measure in section.measures}
+
+
 def test_everything_read_rightly_is_all_right() -> None:
-    section = reading_section([compare(case(), read(*RIGHT))])
-    values = {m.key: m.value for m in section.measures}
+    values = figures_of(*RIGHT)
     assert len(values) > 5
     assert set(values.values()) == {1.0}
 
@@ -94,27 +98,22 @@ def test_a_wrong_reading_is_missed_and_extra(wrong: tuple[Any, str]) -> None:
 def test_an_owner_may_be_named_otherwise_but_must_be_the_one() -> None:
     for owner, value in (("accused", 1.0), ("prosecutrix", 0.5)):
         facts = (*RIGHT[:4], (NumericalValue("age", 24, "years", owner), "24 yr"), RIGHT[5])
-        section = reading_section([compare(case(), read(*facts))])
-        keyed = {measure.key: measure.value for measure in section.measures}
+        keyed = figures_of(*facts)
         assert keyed["reading.figures_with_their_owner.recall"] == value
         assert keyed["reading.numerical.recall"] == 1.0
 
 
 def test_a_compound_number_is_one_value() -> None:
-    label = {**LABELS[4], "months": 6}
-    reading = compare(
-        case(facts=[label]), read((NumericalValue("age", 24.5, "years", "client"), "24 yr"))
-    )
-    assert not reading.missed
+    fact = (NumericalValue("age", 24.5, "years", "client"), "24 yr")
+    assert not compare(case(facts=[{**LABELS[4], "months": 6}]), read(fact)).missed
 
 
 def test_the_held_out_part_depends_on_the_ids_alone() -> None:
     cases = read_set(ROOT / "eval_sets" / "reading.jsonl", ReadingCase)
     aside = choose(cases, "held-out")
     assert aside == choose(cases[::-1], "held-out")[::-1]
-    hashes = sorted(hashlib.sha256(c.case_id.encode()).hexdigest() for c in cases)
-    assert {hashlib.sha256(c.case_id.encode()).hexdigest() for c in aside} == {*hashes[:20]}
-    assert len(choose(cases, "held-out")) == 20
+    by_hash = sorted((hashlib.sha256(c.case_id.encode()).hexdigest(), c.case_id) for c in cases)
+    assert {c.case_id for c in aside} == {name for _, name in by_hash[:20]}
     assert len(choose(cases, "developed")) == len(cases) - 20
     assert len(cases) >= 60
     new = [c for c in cases if (c.occurred_on or "") >= "2024-07"]

@@ -16,7 +16,7 @@ from countercase.evaluation.benchmarks.qa import (
     qa_section,
     score_questions,
 )
-from countercase.evaluation.benchmarks.qa_files import Prediction, Question, same_document
+from countercase.evaluation.benchmarks.qa_files import Prediction, Question
 from countercase.evaluation.report import Section
 from countercase.llm import Failure
 
@@ -106,15 +106,6 @@ def test_recall_at_1_and_5_of_the_gold_document() -> None:
     told = values(section([question(name) for name in given], given))
     assert told["recall@1"] == 1 / 4
     assert told["recall@5"] == 2 / 4
-
-
-def test_a_document_is_known_without_its_folder_but_not_in_another() -> None:
-    assert same_document("gold/lease", "lease")
-    assert same_document("lease", "gold/lease")
-    assert same_document("a/gold/lease", "gold/lease")
-    assert not same_document("gold/lease", "news/lease")
-    assert not same_document("gold/lease", "sublease")
-    assert not same_document("gold/sublease", "lease")
 
 
 # The whole

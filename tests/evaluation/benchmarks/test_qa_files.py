@@ -31,6 +31,7 @@ def lease_folder(tmp_path: Path) -> Path:
         ("lease", LEASE),  # with or without its folder
         ("v1.2 of", LEASE),
         ("news/lease", None),  # in another folder
+        ("ease", None),
         ("plain", None),  # text without sentences
         ("other", None),
         ("../outside", None),  # no file outside the folder is read
