@@ -14,7 +14,6 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from countercase.cli.eval.main import counterfactual
-from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.sets import CounterfactualCase
@@ -64,13 +63,11 @@ def test_the_command_on_a_small_corpus_and_its_second_run(
     for name, value in (("MAX_STATES", 6), ("DEPTH", 1), ("NULL_EDITS", 2), ("TOP_K", 5)):
         monkeypatch.setenv(f"COUNTERCASE_{name}", str(value))
     path = write_set(tmp_path / "set.jsonl", case(case_id="small"))
-    stored_by_others = run(
-        "--set", str(path), "--corpus", "small-evaluation", "--json", "--engine", "processes"
-    )
+    asked = ("--set", str(path), "--corpus", "small-evaluation", "--json")
+    stored_by_others = run(*asked, "--engine", "processes")
     assert stored_by_others.exit_code == 0, stored_by_others.exception
     [results] = (Path(os.environ["COUNTERCASE_HOME"]) / "evaluation").iterdir()
     results.unlink()
-    asked = ("--set", str(path), "--corpus", "small-evaluation", "--json")
 
     first = run(*asked, "--output", str(tmp_path / "out"))
     assert first.exit_code == 0, first.exception
@@ -82,10 +79,7 @@ def test_the_command_on_a_small_corpus_and_its_second_run(
     section = next(fact for fact in one["facts"] if fact["fact_id"] == "section:IPC-302")
     assert 0 <= section["sensitivity"] <= 6
 
-    def never(*arguments: Any, **more: Any) -> Analysis:
-        raise AssertionError("analysed again")
-
-    monkeypatch.setattr(analysis_module, "analyze_sheet", never)
+    monkeypatch.setattr(analysis_module, "analyze_sheet", lambda *_, **__: pytest.fail("again"))
     assert json.loads(run(*asked).stdout) == document
     looser = json.loads(run(*asked, "--threshold", "0.1").stdout)
     assert looser["details"]["threshold"] == 0.1

@@ -17,6 +17,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
+from countercase.evaluation.metrics import measure_titles
 from countercase.evaluation.retrieval.collection_files import index_name, read_runs
 from countercase.evaluation.retrieval.section import Comparison, pipeline_comparison
 from countercase.evaluation.retrieval.systems import (
@@ -47,19 +48,8 @@ SUBJECTS = {
 }
 ASKED = "He stabbed his neighbour once with a knife in a sudden quarrel. He is charged with murder."
 SMALL = Settings(TOP_K=3, RERANK_POOL=4, MMR_HEAD=5)
-SYSTEMS = (
-    "dpr",
-    "chroma",
-    "lexical",
-    "quotations",
-    "fused",
-    "mmr",
-    "rerank",
-    "final",
-    "no-mmr",
-    "no-contrast",
-    "classic",
-)
+STAGES = ("dpr", "chroma", "lexical", "quotations", "fused", "mmr", "rerank", "final")
+SYSTEMS = (*STAGES, "no-mmr", "no-contrast", "classic")
 DEFAULTS = RetrievalSettings()
 
 
@@ -88,6 +78,9 @@ def test_every_ranking_holds_every_case_once_and_never_the_query_itself(ranker: 
         assert sorted(listed) == sorted(set(SUBJECTS) - {"rent"})
 
 
+BARE = {"USE_MMR": False, "USE_RERANKER": False}
+
+
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
@@ -95,10 +88,8 @@ def test_every_ranking_holds_every_case_once_and_never_the_query_itself(ranker: 
         ("mmr", {"USE_RERANKER": False}),
         ("no-mmr", {"USE_MMR": False}),
         ("no-contrast", {"CONTRAST_WEIGHT": 0.0}),
-        ("fused", {"USE_MMR": False, "USE_RERANKER": False}),
-        ("dpr", {"RANKERS": ("dpr",), "USE_MMR": False, "USE_RERANKER": False}),
-        ("chroma", {"RANKERS": ("chroma",), "USE_MMR": False, "USE_RERANKER": False}),
-        ("lexical", {"RANKERS": ("lexical",), "USE_MMR": False, "USE_RERANKER": False}),
+        ("fused", BARE),
+        *((name, {"RANKERS": (name,), **BARE}) for name in ("dpr", "chroma", "lexical")),
     ],
 )
 def test_a_ranking_is_what_the_retriever_gives_with_these_switches(
@@ -150,20 +141,13 @@ def test_what_the_settings_switch_off_is_not_ranked_and_not_compared() -> None:
 
 def test_the_whole_pipeline_is_compared_with_each_of_its_ablations() -> None:
     comparison = pipeline_comparison(DEFAULTS, SYSTEMS)
-    assert list(comparison.stages) == [
-        "dpr", "chroma", "lexical", "quotations", "fused", "mmr", "rerank", "final",
-    ]  # fmt: skip
+    assert tuple(comparison.stages) == STAGES
     assert comparison.ablations == {
-        "dpr": "DPR only",
-        "chroma": "Chroma only",
-        "lexical": "lexical only",
-        "quotations": "quotations only",
-        "fused": "fused only",
-        "mmr": "without the cross-encoder",
-        "no-mmr": "without MMR",
-        "no-contrast": "without the contrast vote",
-        "classic": "classic reading",
-    }
+        "dpr": "DPR only", "chroma": "Chroma only", "lexical": "lexical only",
+        "quotations": "quotations only", "fused": "fused only",
+        "mmr": "without the cross-encoder", "no-mmr": "without MMR",
+        "no-contrast": "without the contrast vote", "classic": "classic reading",
+    }  # fmt: skip
     assert (comparison.baseline, comparison.baseline_title) == ("final", "full")
     without = pipeline_comparison(DEFAULTS, ("lexical", "classic"))
     assert without == Comparison({"lexical": "lexical", "classic": "classic reading"})
@@ -255,10 +239,7 @@ def test_a_collection_is_indexed_ranked_written_and_taken_up_again(
     kept = (files / "out" / "retrieval.json").read_bytes()
     assert json.loads(kept)["details"]["settings"]["RRF_K"] == 20
 
-    def never(*_: object) -> None:
-        raise AssertionError("ranked again")
-
-    monkeypatch.setattr(PipelineRanker, "__call__", never)
+    monkeypatch.setattr(PipelineRanker, "__call__", lambda *_: pytest.fail("ranked again"))
     again = invoke(*options)
     assert again.exit_code == 0, again.stderr
     assert again.stdout == first.stdout
@@ -279,15 +260,11 @@ def test_a_set_ranks_a_corpus_by_chosen_stages_only(
     (files / "set.jsonl").write_text(json.dumps(row) + "\n")
     found = invoke("--set", "set.jsonl", "--corpus", "evaluated", "--stage", "lexical", "--json")
     assert found.exit_code == 0, found.stderr
-    assert set(values_of(found.stdout)) == {
-        f"retrieval.lexical.{key}"
-        for key in ("mrr@10", "ndcg@10", "ndcg_graded@10", "recall@10", "map")
-    }
-    assert values_of(found.stdout)["retrieval.lexical.recall@10"] == 0.5
-    tables = {one["title"]: one["rows"] for one in json.loads(found.stdout)["tables"]}
-    assert ["relevant, but not in the corpus (never found)", 1] in tables[
-        "What the figures rest on"
-    ]
+    values = values_of(found.stdout)
+    assert set(values) == {f"retrieval.lexical.{key}" for key in measure_titles(10)}
+    assert values["retrieval.lexical.recall@10"] == 0.5
+    rows = [row for one in json.loads(found.stdout)["tables"] for row in one["rows"]]
+    assert ["relevant, but not in the corpus (never found)", 1] in rows
 
 
 def test_names_are_told_apart_and_fit_an_index(files: Path) -> None:
@@ -296,8 +273,8 @@ def test_names_are_told_apart_and_fit_an_index(files: Path) -> None:
         place.parent.mkdir(exist_ok=True)
         place.write_text("q1 Q0 knife 1 9 x\n")
     assert list(read_runs(places, {"q1": {}})) == ["run", "run-2", "c"]
-    name = index_name(Path("Some Long — Corpus of Judgments of the Court"))
-    assert name == index_name(Path("Some Long — Corpus of Judgments of the Court"))
-    assert name != index_name(Path("elsewhere") / "Some Long — Corpus of Judgments of the Court")
+    long = "Some Long — Corpus of Judgments of the Court"
+    name = index_name(Path(long))
+    assert name == index_name(Path(long)) != index_name(Path("elsewhere") / long)
     assert name.startswith("eval-some-long-corpus-of-judg-") and len(name) <= 42
     assert index_name(Path("判例")).startswith("eval-")

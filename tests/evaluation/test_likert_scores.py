@@ -36,16 +36,16 @@ def test_mean_and_interval_by_hand() -> None:
     half = 2.364624 * (8 / 7) ** 0.5 / 8**0.5
     assert found.low == pytest.approx(3 - half, abs=1e-6)
     assert found.high == pytest.approx(3 + half, abs=1e-6)
-    assert mean_interval([4.0]) == mean_interval([4]) and mean_interval([4]).low is None
+    assert mean_interval([4]).low is None
     assert (mean_interval([4, 4]).low, mean_interval([4, 4]).high) == (4.0, 4.0)
     assert mean_interval([]).value is None
 
 
-def rated(scores: dict[str, list[int]]) -> list[Rating]:
+def rated(scores: dict[str, list[int]], items: list[Item] = ITEMS) -> list[Rating]:
     return [
         Rating(item, rater, dict.fromkeys(DIMENSIONS, score))
         for rater, listed in scores.items()
-        for item, score in zip(ITEMS, listed, strict=True)
+        for item, score in zip(items, listed, strict=True)
     ]
 
 
@@ -69,10 +69,7 @@ def test_raters_and_faithfulness() -> None:
         Item("c", "v#2", "The tenant had not paid rent for nine months.", passage),
         Item("c", "v#3", "Ships carry grain.", passage),
     ]
-    ratings = [
-        Rating(item, "A", dict.fromkeys(DIMENSIONS, score))
-        for item, score in zip(items, (5, 3, 1), strict=True)
-    ]
+    ratings = rated({"A": [5, 3, 1]}, items)
     section = likert_section(ratings)
     rows = {(row[0], row[1]): row[2] for row in section.tables[1].rows}
     assert rows["clarity", "content words"] == pytest.approx(1.0)
@@ -131,14 +128,12 @@ def test_a_wrong_cell_or_one_rater_in_two_files_and_nothing_is_kept(tmp_path: Pa
     assert "countercase annotate import" in str(result.exception)
 
 
+NO_FILE = "cannot name a file"
+
+
 @pytest.mark.parametrize(
     ("listed", "told"),
-    [
-        (" , ", "no name"),
-        ("A,../B", "cannot name a file"),
-        ("A,a", "stands twice"),
-        ("A B", "cannot name a file"),
-    ],
+    [(" , ", "no name"), ("A,../B", NO_FILE), ("A,a", "stands twice"), ("A B", NO_FILE)],
 )
 def test_names_of_raters(listed: str, told: str) -> None:
     with pytest.raises(InputError, match=told):

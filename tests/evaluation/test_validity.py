@@ -101,12 +101,10 @@ def test_sentences_are_measured_once(encoders: EmbeddedEncoders, tmp_path: Path)
     single = SentenceCase(id="b", text=TEXT[:1], labels=(True,))
     steps: list[tuple[int, int]] = []
     with ResultStore(tmp_path / "s.sqlite", {}) as store:
-        [moved] = measure(
-            [one, single], opened, store, lambda _, done, of: steps.append((done, of))
-        )
+        [moved] = measure([one, single], opened, store, lambda _, *now: steps.append(now))
         assert steps[-1] == (1, 1)
         relabelled = one.model_copy(update={"labels": (False, True, True)})
-        [again] = measure([relabelled], opened, store, lambda _, done, of: steps.append((done, of)))
+        [again] = measure([relabelled], opened, store)
     assert again.panels == moved.panels
     assert again.case.labels == (False, True, True)
     # Without the sentence on the river, the case on the river falls below the one of lower id.
@@ -171,12 +169,7 @@ def test_planted_worlds_give_false_positives_and_power() -> None:
     section = Section("validity", "")
     add_planted(section, calibration, "threshold")
     values = {measure.key: measure.value for measure in section.measures}
-    assert values == {
-        "validity.planted.false_positives": 0.25,
-        "validity.planted.power": 0.5,
-    }
-    add_planted(section, calibration, "threshold")  # what parts find stands in one section
-    assert len(section.measures) == 4
+    assert values == {"validity.planted.false_positives": 0.25, "validity.planted.power": 0.5}
 
 
 def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> None:
@@ -186,7 +179,7 @@ def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> N
         calibration = Calibration(("w",), (), (1.5,), null_p)
         section = Section("validity", "")
         add_planted(section, calibration, "calibrated")
-        [*_, uniform] = section.measures
+        *_, uniform = section.measures
         assert (uniform.key, uniform.n) == ("validity.planted.uniform", 200)
         assert uniform.verdict == meets
 
