@@ -29,14 +29,10 @@ def helpers_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def results(engine: Engine, work: Any, items: Sequence[Any]) -> list[Any]:
     """What comes of each item, in their order; each must come once."""
-    received: dict[int, Any] = {}
-
-    def receive(at: int, result: Any) -> None:
-        assert at not in received
-        received[at] = result
-
-    engine.run(work, items, receive)
-    return [received[at] for at in range(len(items))]
+    received: list[tuple[int, Any]] = []
+    engine.run(work, items, lambda *one: received.append(one))
+    assert sorted(at for at, _ in received) == [*range(len(items))]
+    return [result for _, result in sorted(received, key=lambda one: one[0])]
 
 
 @pytest.mark.parametrize(
@@ -56,14 +52,11 @@ def test_every_engine_gives_each_result_and_error_in_its_place(
     items = [1, 2, "three", 4, "damaged", *range(6, 12)]
     found = results(engine, Squares(tmp_path, lambda *_: None), items)
     failed = [one for one in found if isinstance(one, Failed)]
-    assert [one for one in found if not isinstance(one, Failed)] == [
-        1, 4, 16, 36, 49, 64, 81, 100, 121,
-    ]  # fmt: skip
+    squares = [1, 4, 16, 36, 49, 64, 81, 100, 121]
+    assert [one for one in found if not isinstance(one, Failed)] == squares
     assert [found.index(one) for one in failed] == [2, 4]
-    assert [(type(one.error), str(one.error)) for one in failed] == [
-        (InputError, "three is no number"),
-        (StoreError, "damaged"),
-    ]
+    told = [(InputError, "three is no number"), (StoreError, "damaged")]
+    assert [(type(one.error), str(one.error)) for one in failed] == told
     assert 1 <= len(list(tmp_path.glob("opened-*"))) <= engine.workers
 
 
@@ -123,13 +116,10 @@ def test_an_error_of_the_stream_is_raised(name: Any, tmp_path: Path) -> None:
         list(Engine(name, 1).map(Squares(tmp_path), items()))
 
 
-def test_no_items_start_nothing(tmp_path: Path) -> None:
-    assert results(Engine("processes", 2), Squares(tmp_path), []) == []
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_what_was_opened_and_the_progress_stay_behind(tmp_path: Path) -> None:
     work = Squares(tmp_path, lambda *_: None)
+    assert results(Engine("processes", 2), work, []) == []
+    assert list(tmp_path.iterdir()) == []  # no items start nothing
     assert work(2) == 4
     copy = pickle.loads(pickle.dumps(work))
     assert vars(copy) == {"folder": tmp_path, "progress": None}

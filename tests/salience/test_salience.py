@@ -99,17 +99,14 @@ def test_the_reader_tells_what_a_court_turns_on_by_the_words_around_a_fact() -> 
         "The cheque was dishonoured and the notice went out 75 days after the memo of return. The "
         "complainant's shop had been let to him for 40 days in another year, which nobody disputes."
     )
-    told = [
-        Fact(
-            f"numerical:duration:{days}",
-            "Numerical",
-            NumericalValue("duration", days, "days"),
-            (Span(text.index(f"{days} days"), text.index(f"{days} days") + 7),),
-        )
-        for days in (75, 40)
-    ]
-    unread = Fact("numerical:duration:9", "Numerical", NumericalValue("duration", 9, "days"))
-    sheet = FactSheet("case", text, (*told, unread))
+
+    def fact(days: int) -> Fact:
+        at = text.find(f"{days} days")
+        spans = (Span(at, at + 7),) if at >= 0 else ()
+        value = NumericalValue("duration", days, "days")
+        return Fact(f"numerical:duration:{days}", "Numerical", value, spans)
+
+    sheet = FactSheet("case", text, tuple(map(fact, (75, 40, 9))))
     features = fact_features(sheet, Axes(), ())  # type: ignore[arg-type]
     late, let, none = (row.get(f"Numerical: {READ}") for row in features.values())
     assert late is not None and let is not None and late > let
@@ -117,17 +114,11 @@ def test_the_reader_tells_what_a_court_turns_on_by_the_words_around_a_fact() -> 
 
 
 def test_a_statement_weighs_its_share_times_a_power_of_its_salience() -> None:
+    """One that an edit adds weighs as one of even odds; without salience each weighs its share."""
     weighing = Weighing({"age": Salience(0.5), "fine": Salience(0.1)}, power=2.0, share=0.8)
     assert weighing.of("age") == pytest.approx(0.8 * 0.25)
     assert weighing.of("fine") == pytest.approx(0.8 * 0.01)
-
-
-def test_a_fact_that_an_edit_adds_weighs_as_one_of_even_odds() -> None:
-    weighing = Weighing({"age": Salience(0.9)}, power=2.0)
-    assert weighing.of("evidence:medical:added") == TYPICAL**2
-
-
-def test_without_salience_all_statements_weigh_their_share() -> None:
+    assert weighing.of("evidence:medical:added") == pytest.approx(0.8 * TYPICAL**2)
     assert Weighing(power=2.0, share=0.7).of("age") == 0.7
     assert Weighing({"age": Salience(0.1)}, power=0.0, share=0.7).of("age") == 0.7
 

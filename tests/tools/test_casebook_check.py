@@ -28,43 +28,28 @@ RECORDS = casebook_records()
 def record(**changed: Any) -> dict[str, Any]:
     """A made-up record that agrees with `SOURCE`."""
     plain: dict[str, Any] = {
-        "case_id": "a-v-b-1990",
-        "title": "A v B",
-        "court": "Supreme Court of India",
-        "date": "1990-05-03",
-        "docket": "Civil Appeal No. 12 of 1985",
-        "bench": ["P. Q. Sen"],
+        "case_id": "a-v-b-1990", "title": "A v B", "court": "Supreme Court of India",
+        "date": "1990-05-03", "docket": "Civil Appeal No. 12 of 1985", "bench": ["P. Q. Sen"],
         "area": "land",
         "parties": {
             "petitioner": {"name": "A", "type": "Tenant"},
             "respondent": {"name": "B", "type": "Individual"},
         },
-        "sections_cited": ["TPA-106"],
-        "evidence_items": [],
+        "sections_cited": ["TPA-106"], "evidence_items": [],
         "numerical_facts": {
             "amounts": [{"value": 250000, "unit": "INR", "context": "rent"}],
-            "ages": [],
-            "durations": [],
-            "quantities": [],
+            "ages": [], "durations": [], "quantities": [],
         },
-        "outcome": "allowed",
-        "facts": "shop " * 120,
-        "holding": "notice " * 60,
-        "catchwords": CATCHWORDS,
-        "dispositive": [],
-        "turned_on": [],
-        "not_turned_on": [],
-        "cites": [],
-        "source": {"collection": "made up", "id": "C1"},
-    }
+        "outcome": "allowed", "facts": "shop " * 120, "holding": "notice " * 60,
+        "catchwords": CATCHWORDS, "dispositive": [], "turned_on": [], "not_turned_on": [],
+        "cites": [], "source": {"collection": "made up", "id": "C1"},
+    }  # fmt: skip
     return {**plain, **changed}
 
 
 CATCHWORDS = [f"Notice to quit, point {word}, in seven words" for word in "abcdef"]
-COPIED = {
-    "evidence_type": "documentary",
-    "description": "tenant of this shop was given a notice of",
-}
+WORDS = "tenant of this shop was given a notice of"
+COPIED = {"evidence_type": "documentary", "description": WORDS}
 SOURCE = """A v B
 Supreme Court of India
 
@@ -106,10 +91,7 @@ class TestChecker:
             ({"catchwords": ["Notice to quit in a shop of twelve years"] * 6}, "catchwords"),
             ({"catchwords": ["Notice " * 40 + "to quit"]}, "catchwords"),
             ({"catchwords": ["Notice", "Rent", "Shop", "Lease", "Quit"]}, "catchwords"),
-            (
-                {"catchwords": ["was given a notice of fifteen days for rent", *CATCHWORDS]},
-                "catchwords",
-            ),
+            ({"catchwords": [WORDS, *CATCHWORDS]}, "catchwords"),
             ({"sections_cited": ["TPA-107"]}, "sections_cited"),
             ({"sections_cited": ["section 106"]}, "sections_cited"),
             ({"case_id": "A v B"}, "case_id"),

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from countercase.encoders.embedded.graphs import CLOSED
 from training import cross_lists, mining, towers
@@ -46,20 +44,6 @@ def test_whitening_by_hand() -> None:
     assert matrix == pytest.approx(np.diag(np.sqrt([1.25 / 4.5, 1.25 / 3])), abs=1e-6)
 
 
-@settings(max_examples=25)
-@given(st.integers(0, 2**32 - 1), st.integers(2, 8))
-def test_the_covariance_of_whitened_vectors(seed: int, width: int) -> None:
-    rng = np.random.default_rng(seed)
-    vectors = (rng.normal(size=(60, width)) @ rng.normal(size=(width, width))).astype(np.float32)
-    centre, matrix = towers.whitening(vectors)
-    assert matrix == pytest.approx(matrix.T, abs=1e-5)
-    values = np.linalg.eigvalsh(np.cov(vectors.T, bias=True))
-    expected = values.mean() * values / (values + towers.RIDGE * values.mean())
-    whitened = (vectors - centre) @ matrix
-    found = np.linalg.eigvalsh(np.cov(whitened.T, bias=True))
-    assert found == pytest.approx(np.sort(expected), rel=1e-2, abs=1e-3 * values.mean())
-
-
 # The loss of the towers
 
 FLAT = (torch.eye(2), torch.eye(2))
@@ -67,56 +51,43 @@ ASKED = f32([0.6, 0.8], [0, 1])
 TOLD = f32([1, 0], [0, 1], [-1, 0])
 
 
-def loss(pairs: list[Pair], drawn: list[int]) -> float:
+@pytest.mark.parametrize(
+    ("pairs", "cosines"),
+    [
+        # .6 with the positive, -.6 with the hard negative, .8 with what was drawn
+        ([pair("a", 0, 2)], (0.6, -0.6, 0.8)),
+        # another right answer is no negative: the same judgment cites the second one too
+        ([pair("a", 0, 2), pair("a", 1, 2)], (0.6, -0.6)),
+        # and no passage of the judgment that asks
+        ([pair("Y", 0, 2)], (0.6, -0.6)),
+    ],
+)
+def test_the_loss_by_hand(pairs: list[Pair], cosines: tuple[float, ...]) -> None:
     found = made("XYZ", TOLD, pairs, ASKED[[0] * len(pairs)])
-    value = towers.loss_of(
-        found, Cases(found), FLAT, torch.zeros(2), [0], random.Random(0), drawn
-    )  # fmt: skip
-    return value.item()
-
-
-def test_the_loss_by_hand() -> None:
-    # Cosines .6 with the positive, -.6 with the hard negative, .8 with what was drawn.
-    logits = np.array([0.6, -0.6, 0.8]) / towers.TEMPERATURE
-    expected = np.log(np.exp(logits).sum()) - logits[0]
-    assert loss([pair("a", 0, 2)], [1]) == pytest.approx(expected, rel=1e-5)
-
-
-def test_another_right_answer_is_no_negative() -> None:
-    logits = np.array([0.6, -0.6]) / towers.TEMPERATURE
-    expected = np.log(np.exp(logits).sum()) - logits[0]
-    both = [pair("a", 0, 2), pair("a", 1, 2)]  # the same judgment cites the second one too
-    assert loss(both, [1]) == pytest.approx(expected, abs=1e-6)
-    own = [pair("Y", 0, 2)]  # and no passage of the judgment that asks
-    assert loss(own, [1]) == pytest.approx(expected, abs=1e-6)
+    shift, drawn = torch.zeros(2), random.Random(0)
+    loss = towers.loss_of(found, Cases(found), FLAT, shift, [0], drawn, [1]).item()
+    logits = np.array(cosines) / towers.TEMPERATURE
+    assert loss == pytest.approx(np.log(np.exp(logits).sum()) - logits[0], rel=1e-5, abs=1e-6)
 
 
 # Going on
 
 
-def training(seed: int = 0) -> TrainingSet:
-    rng = np.random.default_rng(seed)
-    pairs = [pair(f"q{at}", at, (at + 1) % 8, (at + 2) % 8, (at + 3) % 8) for at in range(8)]
-    return made(
-        "ABCDEFGH",
-        rng.normal(size=(8, 4)).astype(np.float32),
-        pairs,
-        rng.normal(size=(8, 4)).astype(np.float32),
-    )
-
-
 def test_a_run_that_was_stopped_goes_on_to_the_same_towers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = training()
+    rng = np.random.default_rng(0)
+    pairs = [pair(f"q{at}", at, *((at + n) % 8 for n in (1, 2, 3))) for at in range(8)]
+    told, asked = (rng.normal(size=(8, 4)).astype(np.float32) for _ in range(2))
+    found = made("ABCDEFGH", told, pairs, asked)
     centre, start = towers.whitening(found.passage_vectors)
-    monkeypatch.setattr(towers, "STEPS", 20)
     monkeypatch.setattr(towers, "CHECKPOINT_EVERY", 10)
-    whole = towers.train(found, centre, start, tmp_path / "whole", 0)
-    monkeypatch.setattr(towers, "STEPS", 10)
-    half = towers.train(found, centre, start, tmp_path / "halves", 0)
-    monkeypatch.setattr(towers, "STEPS", 20)
-    again = towers.train(found, centre, start, tmp_path / "halves", 0)
+
+    def train(steps: int, folder: str) -> Any:
+        monkeypatch.setattr(towers, "STEPS", steps)
+        return towers.train(found, centre, start, tmp_path / folder, 0)
+
+    whole, half, again = train(20, "whole"), train(10, "halves"), train(20, "halves")
     for one, other, before in zip(whole[:2], again[:2], half[:2], strict=True):
         assert one.tobytes() == other.tobytes()
         assert not np.array_equal(one, before)

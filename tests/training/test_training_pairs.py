@@ -10,11 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.citations import Judgment, find_citations, title_key, without_names
-from training.pairs import (
-    development_cases,
-    fact_sentences,
-    make_material,
-)
+from training.pairs import Material, development_cases, fact_sentences, make_material
 
 LONG = (
     "The accused went to the shop of the complainant at night and asked for the money that he had "
@@ -74,26 +70,24 @@ def test_fact_sentences_do_not_name_the_parties() -> None:
     assert all(12 <= len(sentence.split()) <= 60 for sentence in sentences)
 
 
-def test_a_cloze_answer_never_holds_its_question() -> None:
-    material = make_material([OLD, NEW], counts, seed=0)
-    for question in material.questions:
-        if question.kind == "cloze":
-            for row in question.answers:
-                answer = " ".join(material.passages[row].text.split())
-                assert question.text not in answer
+@pytest.fixture(scope="module")
+def material() -> Material:
+    return make_material([OLD, NEW], counts, seed=0)
 
 
-def test_the_cited_judgment_answers_and_the_two_are_related() -> None:
-    material = make_material([OLD, NEW], counts, seed=0)
+def test_a_cloze_answer_never_holds_its_question(material: Material) -> None:
+    """The material is the same every time."""
+    assert make_material([OLD, NEW], counts, seed=0) == material
+    for question in (it for it in material.questions if it.kind == "cloze"):
+        for row in question.answers:
+            assert question.text not in " ".join(material.passages[row].text.split())
+
+
+def test_the_cited_judgment_answers_and_the_two_are_related(material: Material) -> None:
     cites = [question for question in material.questions if question.kind == "cites"]
     assert [(q.case_id, material.passages[q.answers[0]].case_id) for q in cites] == [("B", "A")]
     assert "never shown in any account book" in cites[0].text
-    assert material.related["A"] == {"B"}
-    assert material.related["B"] == {"A"}
-
-
-def test_material_is_the_same_every_time() -> None:
-    assert make_material([OLD, NEW], counts, seed=3) == make_material([OLD, NEW], counts, seed=3)
+    assert (material.related["A"], material.related["B"]) == ({"B"}, {"A"})
 
 
 @given(st.sets(st.text(min_size=1, max_size=4), max_size=60), st.integers(0, 5))
