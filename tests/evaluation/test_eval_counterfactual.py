@@ -19,9 +19,7 @@ from countercase.evaluation.counterfactual.labels import (
     SWEEP,
     CaseResult,
     FactReading,
-    accuracy,
     choose,
-    coverage,
     measure_cases,
     reading_of,
     sheet_of,
@@ -29,7 +27,6 @@ from countercase.evaluation.counterfactual.labels import (
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.report import Measure, Section
-from countercase.evaluation.statistics import rate
 from countercase.facts.model import FactSheet
 
 
@@ -126,24 +123,6 @@ def test_a_label_that_does_not_fit_is_told_with_case_and_fact(
     assert told in str(error.value)
 
 
-# Accuracies
-
-
-def test_accuracies_worked_by_hand() -> None:
-    """Section 1.5 and evidence 0 were measured; age and party were not, so they are wrong."""
-    facts = measured().facts
-    assert coverage(facts) == rate(2, 4)
-    assert accuracy(facts, True, 1.4) == rate(1, 2)
-    assert accuracy(facts, True, 1.5) == rate(0, 2)
-    assert accuracy(facts, False, 1.4) == rate(1, 2)
-    made = analysis()  # restatements that move as far as the section: it is not called
-    noisy = replace(made, facts=tuple(replace(found, noise=2.0) for found in made.facts))
-    own = CaseResult(case(), reading_of(noisy)).facts
-    assert accuracy(own, True, 1.0) == rate(1, 2)
-    assert accuracy(own, True, 1.0, nulls=True) == rate(0, 2)
-    assert accuracy(own, False, 0.5, nulls=True) == rate(1, 2)
-
-
 def test_the_section_of_one_case() -> None:
     section = counterfactual_section([measured()], 1.0)
     found = by_key(section)
@@ -165,6 +144,11 @@ def test_the_section_of_one_case() -> None:
     assert found["dispositive.facts"].verdict == "below"
     assert found["best_balanced"].note.startswith("At 0.25;")  # the lowest threshold of several
     assert len(found) == len(section.measures)
+    noisy = analysis()  # restatements that move as far as the section: it is not called
+    noisy = replace(noisy, facts=tuple(replace(fact, noise=2.0) for fact in noisy.facts))
+    found = by_key(counterfactual_section([CaseResult(case(), reading_of(noisy))], 1.0))
+    assert (found["dispositive.facts"].value, found["dispositive.facts.nulls"].value) == (0.5, 0)
+    assert found["non_dispositive.facts.nulls"].value == 0.5
 
 
 def test_salience_is_scored_in_a_line_of_its_own() -> None:
@@ -216,13 +200,10 @@ def test_the_plots_of_one_case() -> None:
     high, low, mean = lines.series
     assert high.x == SWEEP
     assert high.y == tuple(1.0 if threshold < 1.5 else 0.0 for threshold in SWEEP)
-    assert low.y == tuple(1.0 for _ in SWEEP)
-    assert mean.y[3] == 1.0
+    assert low.y == tuple(1.0 for _ in SWEEP) and mean.y[3] == 1.0
     assert bars.labels == ("Section", "PartyType", "Evidence", "Numerical")
-    matter, other, nulls = bars.series
-    assert (matter.x, matter.y) == ((0.0,), (1.5,))
-    assert (other.x, other.y) == ((2.0,), (0.0,))
-    assert (nulls.x, nulls.y) == ((0.0,), (0.5,))
+    places = [((0.0,), (1.5,)), ((2.0,), (0.0,)), ((0.0,), (0.5,))]
+    assert [(bar.x, bar.y) for bar in bars.series] == places
 
 
 def test_the_section_is_plain_json_and_the_same_bytes_again(

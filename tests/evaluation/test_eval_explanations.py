@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import typer
+from handmade import result
 from rent_passage import PASSAGE
 from typer.testing import CliRunner
 
@@ -31,13 +33,7 @@ from countercase.evaluation.faithfulness.sentences import (
     own_faithfulness,
 )
 from countercase.evaluation.sets import ExplanationPair
-from countercase.explanation.model import (
-    ChangeExplanation,
-    MovedCase,
-    PrecedentExplanation,
-    Quote,
-    Reason,
-)
+from countercase.explanation.model import MovedCase, Quote
 from countercase.facts.model import FactSheet
 
 
@@ -79,31 +75,25 @@ def test_detection_by_hand() -> None:
 
 
 QUOTE = Quote("v#00003", "The tenant had not paid rent for eight months.", "facts", 7, 0)
-
-
-def _precedent() -> PrecedentExplanation:
-    reason = Reason(
-        ("section:RENT-12",), ("section 12",), ("section 12",), "He owed rent.", QUOTE, 1.0, 0.5
-    )
-    return PrecedentExplanation(
-        "v", "A v. B", "", "", "", "", 1, 1.0, (reason,),
-        (f"It speaks of section 12: “{QUOTE.text}” (facts, paragraph 7).",),
-    )  # fmt: skip
-
-
-def _change() -> ChangeExplanation:
-    moved = MovedCase("v", "A v. B", 2, None, QUOTE, -1.0)
-    return ChangeExplanation(
-        "n0", "n1", "e", "section:NIA-138", "Suppose section 138 were not charged.", False, 2.0,
-        (moved,), (), (),
-        ("The mean rank displacement is 2.00: 1 left the list, 0 came in.",
-         f"A v. B left from rank 2; the words that went had matched “{QUOTE.text}” "
-         "(facts, paragraph 7)."),
-    )  # fmt: skip
+QUOTED = f"“{QUOTE.text}” (facts, paragraph 7)."
+MADE = result()
+PRECEDENT = replace(
+    MADE.precedents[0],
+    reasons=(replace(MADE.precedents[0].reasons[0], quote=QUOTE),),
+    sentences=(f"It speaks of section 12: {QUOTED}",),
+)
+CHANGE = replace(
+    MADE.changes[0],
+    left=(MovedCase("v", "A v. B", 2, None, QUOTE, -1.0),),
+    sentences=(
+        "The mean rank displacement is 2.00: 1 left the list, 0 came in.",
+        f"A v. B left from rank 2; the words that went had matched {QUOTED}",
+    ),
+)
 
 
 def test_own_explanations_by_sentence() -> None:
-    own = own_explanations("m", ([_precedent()], [_change()]), lambda chunk: f"{chunk}: {PASSAGE}")
+    own = own_explanations("m", ([PRECEDENT], [CHANGE]), lambda chunk: f"{chunk}: {PASSAGE}")
     assert [one.kind for one in own] == ["precedent", "change"]
     [sentence] = own[0].sentences
     assert sentence.text == f"It speaks of section 12: “{QUOTE.text}”"
@@ -131,7 +121,7 @@ def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
         def analyze(self, sheet: FactSheet, progress: Any = None) -> Any:
             calls.append(sheet.case_id)
             complete = SimpleNamespace(complete=True)
-            return SimpleNamespace(analysis=complete, precedents=[_precedent()], changes=[])
+            return SimpleNamespace(analysis=complete, precedents=[PRECEDENT], changes=[])
 
     session: Any = Explaining()
     store = ResultStore(tmp_path / "a.sqlite", {"k": 1})
@@ -184,9 +174,9 @@ def command(tmp_path: Path) -> Callable[..., Any]:
 
 
 def test_the_command(command: Callable[..., Any], tmp_path: Path) -> None:
-    result = command(_lines(), "--json", "--output", str(tmp_path / "out"))
-    assert result.exit_code == 0, result.output
-    printed = json.loads(result.stdout)
+    done = command(_lines(), "--json", "--output", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    printed = json.loads(done.stdout)
     assert printed["name"] == "explanations"
     assert json.loads((tmp_path / "out" / "explanations.json").read_text("utf-8")) == printed
     table = command(_lines())

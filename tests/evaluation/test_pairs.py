@@ -13,7 +13,6 @@ from countercase.evaluation.pairs import (
     Pair,
     compare_ranks,
     compute_p_mrr,
-    find_directions,
     pairs_section,
     read_pairs,
 )
@@ -27,11 +26,6 @@ ROW = {
 
 def pair(**changed: str) -> Pair:
     return Pair.model_validate(ROW | changed)
-
-
-def test_a_pair_is_right_where_both_texts_rank_their_own_decision_first() -> None:
-    assert find_directions((1, 3, 4, 2)) == (True, True)
-    assert find_directions((1, 3, 1, 2)) == (True, False)
 
 
 def test_p_mrr_by_hand() -> None:
@@ -53,6 +47,7 @@ def test_figures_of_two_systems() -> None:
     still = {"bail-01/a": {"x": 2.0, "y": 1.0}, "bail-01/b": {"x": 2.0, "y": 1.0}}
     section = pairs_section([pair()], {"still": still, "final": right}, "final", [True])
     figures = {it.key: it.value for it in section.measures}
+    assert (figures["pairs.directions"], figures["pairs.p_mrr"]) == (1.0, 0.5)
     assert figures["pairs.paired_accuracy"] == figures["pairs.lead_moves"] == 1.0
     assert figures["pairs.evidence.paired_accuracy"] == 1.0
     assert figures["pairs.still.paired_accuracy"] == 0.0

@@ -14,7 +14,6 @@ from countercase.evaluation.counterfactual.labels import (
 )
 from countercase.evaluation.statistics import (
     Pairs,
-    area_under_curve,
     pooled_correlation,
     rank_correlation,
     rate,
@@ -33,14 +32,6 @@ def test_a_value_on_the_threshold_is_not_above_it() -> None:
     assert [point.threshold for point in points] == list(SWEEP)
     at = {point.threshold: point for point in points}
     assert (at[1.5].high, at[1.5].low) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
-
-
-def test_area_worked_by_hand() -> None:
-    """Of the four pairs 2 > 1, 2 < 3, 3 > 1, 3 = 3: two and a half."""
-    assert area_under_curve([(True, 2), (False, 1), (True, 3), (False, 3)]) == 2.5 / 4
-    assert area_under_curve([(False, 1.0)]) is None
-    assert area_under_curve([(True, 1.0)]) is None
-    assert area_under_curve([]) is None
 
 
 # Importance

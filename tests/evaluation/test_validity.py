@@ -47,6 +47,8 @@ def test_the_mean_auc_weighs_cases_alike_and_the_pooled_one_items() -> None:
     assert mean_auc([half, whole, one_label]).value == pytest.approx((0.5 + 1) / 2)
     assert mean_auc([half, whole, one_label]).n == 2
     assert mean_auc([one_label]).value is None
+    ties = [(True, 2.0), (False, 1.0), (True, 3.0), (False, 3.0)]  # the last two half
+    assert mean_auc([ties]).value == 2.5 / 4
     # True 2 beats 1 and .1; true .5 beats .1: 3 of 6 pairs.
     assert pooled_auc([half, whole]).value == pytest.approx(3 / 6)
     # With cases of AUC 0 and 1 alone, resampled means reach both ends.

@@ -91,14 +91,11 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, 
             f"LEASE of {name} Estates. {filler}\nThe lease ends by notice of {days}\ndays. {filler}"
         )
         (corpus / f"{name}_lease.txt").write_text(text, encoding="utf-8")
-    gold_path = gold_file(
-        tmp_path,
-        [
-            gold(f"Consider the lease of {name} Estates; By what notice does it end?", answer)
-            for name, answer in (("Orchid", "notice of sixty\ndays"), ("Birch", "thirty days"))
-        ],
-    )
-    return corpus, gold_path, tmp_path / "out"
+    tests = [
+        gold(f"Consider the lease of {name} Estates; By what notice does it end?", answer)
+        for name, answer in (("Orchid", "notice of sixty\ndays"), ("Birch", "thirty days"))
+    ]
+    return corpus, gold_file(tmp_path, tests), tmp_path / "out"
 
 
 @pytest.mark.parametrize("system", ["tfidf", "bm25", "sbert", "hybrid"])
@@ -126,16 +123,11 @@ def test_retrieve_then_score(
 
 def test_the_hybrid_finds_the_named_agreement(bench: tuple[Path, Path, Path]) -> None:
     corpus, gold_path, out = bench
-    arguments = (
-        "retrieve", "--corpus", corpus, "--benchmark", gold_path, "--k", 2,
-        "--without", "dense", "--output", out / "p.json",
-    )  # fmt: skip
-    assert run(*arguments).exit_code == 0
+    given_ = ("--corpus", corpus, "--benchmark", gold_path, "--k", 2, "--without", "dense")
+    assert run("retrieve", *given_, "--output", out / "p.json").exit_code == 0
+    asked = ("eval", "passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg")
     for idcg in IDCG:
-        done = run(
-            "eval", "passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg", idcg
-        )
-        assert json.loads(done.stdout)["ndcg@2"] == 1
+        assert json.loads(run(*asked, idcg).stdout)["ndcg@2"] == 1
 
 
 def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
@@ -150,10 +142,7 @@ def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
 # The published figures
 
 
-PUBLISHED = {
-    "tfidf": (0.0, 0.2009, 0.3717, 0.2757),
-    "bm25": (0.0, 0.2217, 0.5267, 0.4544),
-}
+PUBLISHED = {"tfidf": [0.0, 0.2009, 0.3717, 0.2757], "bm25": [0.0, 0.2217, 0.5267, 0.4544]}
 """Exact match, span F1, Recall@10, NDCG@10 over what was retrieved."""
 
 
@@ -169,7 +158,7 @@ def contracts(data: Path) -> tuple[WindowedCorpus, list[GoldQuery]]:
 
 def figures(
     system: Any, contracts: tuple[WindowedCorpus, list[GoldQuery]], **options: Any
-) -> tuple[float, float, float, float]:
+) -> list[float]:
     corpus, tests = contracts
     asked = [test.query for test in tests]
     found = retrieve_passages(system, corpus, asked, 10, Settings(), **options)
@@ -178,9 +167,7 @@ def figures(
         for text, texts in zip(asked, found, strict=True)
     ]
     scores = score_passages(pair_predictions(rows, tests), 10, "retrieved")
-    names = ("exact_match", "span_f1", "recall@10", "ndcg@10")
-    one, two, three, four = (scores[name] for name in names)
-    return one, two, three, four
+    return [scores[name] for name in ("exact_match", "span_f1", "recall@10", "ndcg@10")]
 
 
 @pytest.mark.parametrize("system", PUBLISHED)

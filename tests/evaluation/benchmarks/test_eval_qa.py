@@ -120,20 +120,12 @@ def test_means_are_over_the_questions_that_have_what_is_asked() -> None:
     }
     judged = {"q001": Grade(score=5), "q002": Grade(score=2), "q003": Grade(score=3)}
     told = section(questions, given, judged)
+    cited = dict.fromkeys(("citation.precision", "citation.recall", "citation.f1"), (0.5 + 1) / 2)
     assert values(told) == pytest.approx(
-        {
-            "recall@1": 1 / 3,
-            "recall@5": 2 / 3,
-            "citation.precision": (0.5 + 1) / 2,
-            "citation.recall": (0.5 + 1) / 2,
-            "citation.f1": (0.5 + 1) / 2,
-            "evidence": (0.7 + 1 + 1) / 3,
-            "answer.score": 10 / 3,
-            "answer": 2 / 3,
-            "combined": (0.85 + 0.7 + 0.8) / 3,
-            "judge.failed": 0.0,
-        }
-    )
+        {"recall@1": 1 / 3, "recall@5": 2 / 3, **cited, "evidence": (0.7 + 1 + 1) / 3,
+         "answer.score": 10 / 3, "answer": 2 / 3, "combined": (0.85 + 0.7 + 0.8) / 3,
+         "judge.failed": 0.0}
+    )  # fmt: skip
     sizes = {one.key: one.n for one in told.measures}
     assert sizes["qa.citation.f1"] == 2
     assert sizes["qa.evidence"] == 3
@@ -163,39 +155,25 @@ def test_a_failed_judgement_is_counted_and_left_out_or_zero(
 def test_a_missing_prediction_scores_nothing_and_is_not_judged() -> None:
     questions = [question("q001"), question("q002", [])]
     told = section(questions, {"q001": prediction(["S1"], ["lease"])}, {"q001": Grade(score=5)})
-    assert values(told) == pytest.approx(
-        {
-            "recall@1": 0.5,
-            "recall@5": 0.5,
-            "citation.precision": 1.0,
-            "citation.recall": 1.0,
-            "citation.f1": 1.0,
-            "evidence": 0.5,
-            "answer.score": 2.5,
-            "answer": 0.5,
-            "combined": 0.5,
-            "judge.failed": 0.0,
-        }
-    )
+    cited = dict.fromkeys(("citation.precision", "citation.recall", "citation.f1"), 1.0)
+    halves = dict.fromkeys(("recall@1", "recall@5", "evidence", "answer", "combined"), 0.5)
+    scored = {"answer.score": 2.5, "judge.failed": 0.0}
+    assert values(told) == pytest.approx(cited | halves | scored)
     assert ("answers judged", 1) in told.tables[0].rows
     assert {one.key: one.n for one in told.measures}["qa.judge.failed"] == 1
 
 
 def test_a_question_without_a_rubric_is_not_judged() -> None:
-    told = section(
-        [question(rubric=None), question("q002")],
-        {"q001": prediction(), "q002": prediction(name="q002")},
-        {"q002": Grade(score=3)},
-    )
+    given = {"q001": prediction(), "q002": prediction(name="q002")}
+    asked = [question(rubric=None), question("q002")]
+    told = section(asked, given, {"q002": Grade(score=3)})
     assert values(told)["answer.score"] == 3
     assert ("not judged, without a rubric", 1) in told.tables[0].rows
 
 
 def test_scores_are_told_by_edge_case_and_type() -> None:
-    questions = [
-        question("q001", edge_case_type="none", question_type="B"),
-        question("q002", edge_case_type="unanswerable", question_type="B"),
-    ]
+    edges = {"q001": "none", "q002": "unanswerable"}
+    questions = [question(it, edge_case_type=edges[it], question_type="B") for it in edges]
     told = section(questions, {"q001": prediction(["S1"], ["lease"])})
     by_edge, by_type = told.tables[1:]
     assert [row[:3] for row in by_edge.rows] == [("none", 1, 1.0), ("unanswerable", 1, 0.0)]
