@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.evaluation.agreement import (
-    cohen_kappa,
-    krippendorff_alpha,
-)
+from countercase.evaluation.agreement import cohen_kappa, krippendorff_alpha
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: four observers,
 # twelve units, some values missing.

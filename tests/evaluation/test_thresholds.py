@@ -6,18 +6,8 @@ import pytest
 from labelled_cases import case
 from scipy.stats import spearmanr
 
-from countercase.evaluation.counterfactual.labels import (
-    SWEEP,
-    CaseReading,
-    CaseResult,
-    sweep,
-)
-from countercase.evaluation.statistics import (
-    Pairs,
-    pooled_correlation,
-    rank_correlation,
-    rate,
-)
+from countercase.evaluation.counterfactual.labels import SWEEP, CaseReading, CaseResult, sweep
+from countercase.evaluation.statistics import Pairs, pooled_correlation, rank_correlation, rate
 
 # Rates, the sweep, the AUC
 

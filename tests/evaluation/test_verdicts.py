@@ -5,10 +5,7 @@ from __future__ import annotations
 from labelled_cases import case as labelled_case
 
 from countercase.evaluation.counterfactual.labels import CaseReading, CaseResult, FactReading
-from countercase.evaluation.counterfactual.section import (
-    add_calibrated_measures,
-    add_verdict_table,
-)
+from countercase.evaluation.counterfactual.section import add_calibrated_measures, add_verdict_table
 from countercase.evaluation.report import Section
 
 

@@ -50,8 +50,7 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who pays?", "the tenant"), gold("Why?")])
     [first, second] = read_benchmark(path)
     assert first == GoldQuery(
-        query="Who pays?",
-        snippets=[Snippet(file_path="a.txt", span=(0, 9), answer="the tenant")],
+        query="Who pays?", snippets=[Snippet(file_path="a.txt", span=(0, 9), answer="the tenant")]
     )
     assert second.snippets == []
     assert read_benchmark(path, 1) == [first]
