@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from handmade import SHEET, result
-from labelled_cases import AGE, EVIDENCE, PARTY, SECTION, case
+from labelled_cases import EVIDENCE, PARTY, SECTION, case
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.errors import InputError
@@ -100,10 +100,6 @@ BARE = case().fact_sheet | {"parties": {}}
         (
             {"non_dispositive_facts": [PARTY | {"fact_type": "Evidence"}]},
             "party:petitioner: fact_type is 'Evidence', in the case 'PartyType'",
-        ),
-        (
-            {"dispositive_facts": [AGE | {"value": "18 years (accused)"}]},
-            "numerical:age:1: value is '18 years (accused)', in the case '17 years (accused)'",
         ),
         (
             {"fact_sheet": BARE, "non_dispositive_facts": [EVIDENCE]},

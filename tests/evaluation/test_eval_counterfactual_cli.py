@@ -44,7 +44,8 @@ def test_a_wrong_label_is_told_before_any_model_is_loaded(
     wrong = case(dispositive_facts=[AGE | {"value": "18 years (accused)"}])
     done = run("--set", str(write_set(tmp_path / "set.jsonl", wrong)))
     assert isinstance(done.exception, InputError)
-    assert "made-case: dispositive_facts: numerical:age:1: value is" in str(done.exception)
+    told = "value is '18 years (accused)', in the case '17 years (accused)'"
+    assert f"made-case: dispositive_facts: numerical:age:1: {told}" in str(done.exception)
     assert not (tmp_path / "empty").exists()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -203,48 +204,31 @@ def test_the_passes_cover_all_fact_types_and_make_a_section() -> None:
 
 # Words of their own
 
-_FORMULA = frozenset(
-    {"under", "section", "sections", "of", "the", "read", "with", "part", "ii", "and", "clause"}
-    | {"sub", "article", "order", "rule", "act", "indian", "code", "ipc", "crpc"}
+_FORMULA = (
+    r"under|sections?|of|the|read|with|part|ii|and|clause|sub|article|order|rule|act|indian|code"
+    r"|ipc|crpc|[a-z]|\d[a-z0-9]*"
 )
 
 
 @cache
-def _names() -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(words(name))
-        for name in (*act_names(), *(entry.title for entry in acts().values()))
-        if len(words(name)) > 1
-    )
-
-
-def citation_places(text: Sequence[str]) -> set[int]:
-    """Places of the words that cite a provision: names of Acts, numbers and what joins them."""
-    found = {
-        at
-        for at, word in enumerate(text)
-        if word in _FORMULA or len(word) == 1 or word[0].isdigit()
-    }
-    longest = max(map(len, _names()))
-    for start in range(len(text)):
-        for size in range(2, longest + 1):
-            if tuple(text[start : start + size]) in _names():
-                found.update(range(start, start + size))
-    return found
+def _citing() -> re.Pattern[str]:
+    """What cites a provision: names of Acts, numbers and what joins them."""
+    named = (*act_names(), *(entry.title for entry in acts().values()))
+    names = sorted({" ".join(words(name)) for name in named} - {""}, key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(names)}|{_FORMULA})(?!\S)")
 
 
 def copied(text: str, source: str) -> list[str]:
     """Runs that `text` shares with `source` and that do more than cite a provision."""
-    runs = set(shared_runs(text, source))
+    runs, ours, length = set(shared_runs(text, source)), words(text), MAX_SHARED_WORDS + 1
     if not runs:
         return []
-    length, ours = MAX_SHARED_WORDS + 1, words(text)
-    cites = citation_places(ours)
+    left = _citing().sub(lambda cited: "- " * len(cited[0].split()), " ".join(ours)).split()
     return [
         run
         for at in range(len(ours) - length + 1)
         if (run := " ".join(ours[at : at + length])) in runs
-        and not cites.issuperset(range(at, at + length))
+        and set(left[at : at + length]) != {"-"}
     ]
 
 
