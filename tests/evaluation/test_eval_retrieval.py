@@ -59,6 +59,12 @@ def session(encoders: EmbeddedEncoders) -> Session:
     return Session(SMALL, encoders, build_index(documents, "evaluated", encoders, 200)[0])
 
 
+@pytest.fixture(scope="module")
+def rankings(session: Session) -> dict[str, tuple[str, ...]]:
+    """The ranking of every system."""
+    return PipelineRanker(session, ())(ASKED, "q")
+
+
 Ranked = Callable[..., PipelineRanker]
 
 
@@ -93,24 +99,21 @@ BARE = {"USE_MMR": False, "USE_RERANKER": False}
     ],
 )
 def test_a_ranking_is_what_the_retriever_gives_with_these_switches(
-    session: Session, ranker: Ranked, name: str, changed: dict[str, Any]
+    session: Session, ranker: Ranked, rankings: Any, name: str, changed: dict[str, Any]
 ) -> None:
     retriever = HybridRetriever(
         session.snapshot, session.encoders, SMALL.model_copy(update=changed).retrieval()
     )
     [ranking] = retriever.retrieve([session.query(ASKED)], top_k=SMALL.TOP_K)
-    for found in (ranker()(ASKED, "q"), ranker(name)(ASKED, "q")):
+    for found in (rankings, ranker(name)(ASKED, "q")):
         assert found[name][:4] == ranking.pool[:4]
-    assert ranker()(ASKED, "q")["lexical"][0] == "knife"
+    assert rankings["lexical"][0] == "knife"
 
 
-def test_the_cross_encoders_own_order_is_that_of_its_ranks(
-    session: Session, ranker: Ranked
-) -> None:
+def test_the_cross_encoders_own_order_is_that_of_its_ranks(session: Session, rankings: Any) -> None:
     [ranking] = session.retriever.retrieve([session.query(ASKED)], top_k=4)
     expected = {result.stages["rerank"].rank: result.case_id for result in ranking.results}
-    found = ranker("rerank")(ASKED, "q")
-    assert found["rerank"][:4] == tuple(expected[rank] for rank in (1, 2, 3, 4))
+    assert rankings["rerank"][:4] == tuple(expected[rank] for rank in (1, 2, 3, 4))
 
 
 def test_the_classic_reading_ends_at_256_word_pieces(ranker: Ranked, session: Session) -> None:
