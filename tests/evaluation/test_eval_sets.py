@@ -72,8 +72,8 @@ def test_queries_of_all_areas_in_both_voices_have_grades_with_reasons(
     assert len({query.text for query in queries}) == len(queries)
     for query in queries:
         assert set(query.relevant) <= set(RECORDS), query.query_id
-        assert max(query.relevant.values()) >= 2, query.query_id
-        assert min(query.relevant.values()) == 0, query.query_id
+        grades = query.relevant.values()
+        assert min(grades) == 0 and max(grades) >= 2, query.query_id
         relevant = {case for case, grade in query.relevant.items() if grade}
         assert relevant <= set(query.reasons) <= set(query.relevant), query.query_id
         assert all(reason.strip() for reason in query.reasons.values()), query.query_id
@@ -142,17 +142,10 @@ def test_explanations_of_every_error_rest_on_the_words_of_the_casebook(
 
 
 def test_what_was_settled_is_what_the_sets_say(
-    queries: list[RetrievalQuery],
-    cases: list[CounterfactualCase],
-    sheets: dict[str, FactSheet],
-    pairs: list[ExplanationPair],
+    queries: Any, cases: Any, sheets: dict[str, FactSheet], pairs: Any
 ) -> None:
-    graded = {
-        (query.query_id, case): grade for query in queries for case, grade in query.relevant.items()
-    }
-    labels = {
-        key: label for case in cases for key, label in final_labels(case, sheets[case.case_id])
-    }
+    graded = {(it.query_id, case): grade for it in queries for case, grade in it.relevant.items()}
+    labels = dict(label for case in cases for label in final_labels(case, sheets[case.case_id]))
     faithful = {(pair.pair_id,): {"label": pair.label, "error": pair.error} for pair in pairs}
     for name, keys, said in (
         ("retrieval", ("query_id", "case_id"), graded),
@@ -193,12 +186,9 @@ def test_every_disagreement_and_nothing_else_has_a_reason(name: str) -> None:
 
 
 def test_the_passes_cover_all_fact_types_and_make_a_section() -> None:
-    ranked = {
-        kind for r in passes("counterfactual") if r["kind"] == "ranking" for kind in r["first"]
-    }
-    assert ranked == set(FACT_TYPES)
-    section = agreement_section(FOLDER)
-    for one in section.measures:
+    rankings = [row["first"] for row in passes("counterfactual") if row["kind"] == "ranking"]
+    assert set().union(*rankings) == set(FACT_TYPES)
+    for one in agreement_section(FOLDER).measures:
         assert one.value is not None and -1 <= one.value <= 1, one.key
 
 
@@ -261,10 +251,7 @@ def texts_of(
 
 
 def test_nothing_is_copied_from_the_judgments(
-    data: Path,
-    queries: list[RetrievalQuery],
-    cases: list[CounterfactualCase],
-    pairs: list[ExplanationPair],
+    data: Path, queries: Any, cases: Any, pairs: Any
 ) -> None:
     ids = {case: record["source"]["id"] for case, record in RECORDS.items()}
     sources = sources_of(data, RECORDS.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,8 @@ from countercase.evaluation.validity import add_rewording, compare_wordings, res
 from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.retrieval.base import Query
+from countercase.retrieval.foreign import FunctionRetriever
 
 SHEET = extract(
     "The appellant was convicted under section 302 of the Indian Penal Code. He paid "
@@ -37,34 +37,25 @@ def test_every_fact_is_restated_and_stays_the_same_fact() -> None:
     assert all(as_it_is[fact] != words for fact, words in in_other_words.items())
 
 
-class Fading:
+def fading(queries: Sequence[Query]) -> list[list[str]]:
     """Ranks a, b, c by what a query says; restated, it no longer hears of the payment."""
-
-    def retrieve(
-        self, queries: Sequence[Query], *, top_k: int = 10, **options: Any
-    ) -> list[Ranking]:
-        return [self._rank(query.text) for query in queries]
-
-    @staticmethod
-    def _rank(text: str) -> Ranking:
-        murder = "302" in text or "103" in text
-        paid = "Rs. 40,000" in text
-        order = ["a" if murder else "d", "b" if paid else "e", "c"]
-        results = tuple(
-            RankedCase(name, 0, at, 1.0 / at, {}, ()) for at, name in enumerate(order, 1)
-        )
-        return Ranking(Query((text,)), results, 3)
+    ranked = []
+    for text in (query.text for query in queries):
+        murder, paid = "302" in text or "103" in text, "Rs. 40,000" in text
+        ranked.append(["a" if murder else "d", "b" if paid else "e", "c"])
+    return ranked
 
 
 def test_each_fact_is_measured_as_it_is_and_with_all_others_restated() -> None:
     """The charge moves the list in any words, the payment only while it is in digits."""
     settings = TreeSettings(top_k=3, depth=1, dispositive_threshold=0.5)
+    retriever = FunctionRetriever(fading)
 
     def measure(sheet: FactSheet) -> Analysis:
-        return analyze_sheet(sheet, Fading(), settings)
+        return analyze_sheet(sheet, retriever, settings)
 
     def search(sheet: FactSheet) -> StateSearch:
-        return StateSearch(Renderer(sheet), Fading(), 3)
+        return StateSearch(Renderer(sheet), retriever, 3)
 
     found = {fact: moved for _, fact, *moved in compare_wordings([SHEET], measure, search)}
     charge, payment, report = (

@@ -83,14 +83,11 @@ def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the
 
 
 def test_a_quote_that_does_not_speak_of_the_change_is_not_given_for_it() -> None:
+    """And a case that rose without the words rose because others fell."""
     text = explained(OneQuote(), BEFORE, AFTER)
     assert QUOTE.text not in text
     assert "its reason): the new wording as a whole is nearer to it. " in text
     assert "its reason): the new wording as a whole is further from it. " in text
-
-
-def test_a_case_that_rose_without_the_words_rose_because_others_fell() -> None:
-    text = explained(OneQuote(), BEFORE, AFTER)
     assert "B v. State went from rank 2 to 1, because others moved around it." in text
 
 
@@ -120,11 +117,9 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.weight for reason in precedent.reasons] == [3.0, 1.0]
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"
-    assert precedent.sentences[:2] == (
-        "Overruled by X v Y (2020): on its point",
-        "It turned on what a turned on: its reason.",
-    )
-    assert precedent.later == ("Overruled by X v Y (2020): on its point",)
+    later = "Overruled by X v Y (2020): on its point"
+    assert precedent.sentences[:2] == (later, "It turned on what a turned on: its reason.")
+    assert precedent.later == (later,)
     assert (precedent.standing, precedent.treatment) == ("overruled", (OVERRULED,))
     assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)

@@ -30,12 +30,9 @@ SOURCE = (
 def test_each_statement_stands_beside_the_paragraph_that_bears_it_out() -> None:
     rows = pairs_of(RECORD, SOURCE)
     assert [(row.part, row.place) for row in rows] == [
-        ("head", "head"),
-        ("facts", "paragraph 1"),
-        ("facts", "paragraph 2"),
-        ("holding", "paragraph 2"),
-        ("dispositive", "paragraph 2"),
-    ]
+        ("head", "head"), ("facts", "paragraph 1"), ("facts", "paragraph 2"),
+        ("holding", "paragraph 2"), ("dispositive", "paragraph 2"),
+    ]  # fmt: skip
     assert "promissory note for ten rupees" in rows[1].passage
     assert rows[4].statement == "the receipt (Evidence): It bore her stamp."
 

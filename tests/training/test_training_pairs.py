@@ -58,8 +58,7 @@ def test_names_and_reports_are_taken_out_of_a_query() -> None:
         "Bhola Nath v State of Uttar Pradesh",
     )
     assert "it was held that a loan must be proved" in said
-    for gone in ("Bhola", "Nath", "AIR", "SCR", "1971"):
-        assert gone not in said
+    assert not [gone for gone in ("Bhola", "Nath", "AIR", "SCR", "1971") if gone in said]
 
 
 def test_fact_sentences_do_not_name_the_parties() -> None:

@@ -31,10 +31,8 @@ def test_names_ages_and_births_tell_of_persons() -> None:
         ("birth", "accused", "1.2.1990"),
         ("age", "parent", "61"),
     ]
-    assert {(kind, role) for kind, role, _ in found[4:]} == {
-        ("written", "accused"),
-        ("written", "witness"),
-    }
+    written = {("written", "accused"), ("written", "witness")}
+    assert {(kind, role) for kind, role, _ in found[4:]} == written
 
 
 def test_an_age_is_written_behind_its_name_and_nothing_else_changes() -> None:

@@ -25,11 +25,11 @@ from judge_server import (
     says,
     scores,
 )
-from lease_questions import SCALE
+from lease_questions import question
 
 from countercase.errors import ConfigError, ValidatorError
 from countercase.evaluation.benchmarks.qa import JUDGE_KEY_VARIABLE, Grade, judge_answer
-from countercase.evaluation.benchmarks.qa_files import Question, Rubric
+from countercase.evaluation.benchmarks.qa_files import Question
 from countercase.evaluation.experiment import ResultStore
 from countercase.llm import ChatModel, Failure
 
@@ -37,13 +37,7 @@ pytest.importorskip("openai")
 
 pytestmark = pytest.mark.usefixtures("pauses")
 
-QUESTION = Question(
-    question_id="q001",
-    doc_id="lease",
-    question="When did the lease begin?",
-    answer="In May.",
-    rubric=Rubric(description="Names the month.", scale=SCALE),
-)
+QUESTION = question(question="When did the lease begin?")
 
 BOMB = gzip.compress(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode())
 
@@ -61,8 +55,7 @@ def test_the_models_score_is_the_score(serve: Serve) -> None:
     told = judge(server)(QUESTION, "It began in May.")
     assert told == Grade(score=4, rationale="The month is right.")
     assert server.keys == [f"Bearer {KEY}"]
-    assert server.asked[0]["model"] == "grader"
-    assert server.asked[0]["temperature"] == 0
+    assert (server.asked[0]["model"], server.asked[0]["temperature"]) == ("grader", 0)
     fenced = serve({"": [says('```json\n{"score": 2, "rationale": "Short."}\n```')]})
     assert judge(fenced)(QUESTION, "x") == Grade(score=2, rationale="Short.")
     fenced.close()

@@ -15,7 +15,6 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_systems import (
     PassageHybrid,
-    WindowedCorpus,
     best_windows,
     bm25_scores,
     bm25_tokens,
@@ -32,10 +31,8 @@ from countercase.evaluation.retrieval.systems import first_pieces
 
 @given(st.integers(1, 120), st.integers(1, 40), st.data())
 def test_windows_cover_every_word_in_order(count: int, size: int, data: st.DataObject) -> None:
-    stride = data.draw(st.integers(1, size))
-    blanks = data.draw(
-        st.lists(st.sampled_from([" ", "\n\n", "\t "]), min_size=count, max_size=count)
-    )
+    stride, blank = data.draw(st.integers(1, size)), st.sampled_from([" ", "\n\n", "\t "])
+    blanks = data.draw(st.lists(blank, min_size=count, max_size=count))
     words = [f"w{at}" for at in range(count)]
     text = "  " + "".join(word + blank for word, blank in zip(words, blanks, strict=True))
     windows = cut_windows([Document("d", "", text)], size, stride).windows
@@ -125,24 +122,17 @@ def agreement(name: str, town: str, notice: str) -> Document:
     return Document(f"lease_{town}", "", opening + "It is agreed as follows. " * 12 + duties)
 
 
-LEASES = cut_windows(
-    [
-        agreement("Orchid Estates", "Almora", "sixty days"),
-        agreement("Birch Homes", "Bareilly", "thirty days"),
-        agreement("Cedar Villas", "Chamba", "ninety days"),
-    ],
-    40,
-    20,
+AGREED = (
+    ("Orchid Estates", "Almora", "sixty days"),
+    ("Birch Homes", "Bareilly", "thirty days"),
+    ("Cedar Villas", "Chamba", "ninety days"),
 )
+LEASES = cut_windows([agreement(*it) for it in AGREED], 40, 20)
 ASKED = [
     "Consider the lease of Birch Homes; What notice in writing must a side give?",
     "Consider the lease of Cedar Villas's house; Who mends the roof?",
     "How long is the notice at Almora?",
 ]
-
-
-def best_texts(corpus: WindowedCorpus, ranked: list[list[int]]) -> list[str]:
-    return [corpus.windows[places[0]].text for places in ranked]
 
 
 def test_clauses_of_a_query() -> None:
@@ -158,8 +148,9 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 ) -> None:
     for without in ((), ("dense",)):
         ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), without).rank(ASKED, 4)
-        assert [LEASES.windows[places[0]].document for places in ranked] == [1, 2, 0]
-    notice, roof, _ = best_texts(LEASES, ranked)
+        best = [LEASES.windows[places[0]] for places in ranked]
+        assert [window.document for window in best] == [1, 2, 0]
+    notice, roof, _ = (window.text for window in best)
     assert "thirty days" in notice and "Birch" not in notice
     assert "mends the roof" in roof and "Cedar" not in roof
 
