@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -20,6 +21,7 @@ from countercase.evaluation.experiment import ResultStore
 from countercase.evaluation.planted.calibrate import calibrate
 from countercase.evaluation.planted.generate import (
     PlantedCase,
+    PlantedFact,
     Spec,
     World,
     changed_words,
@@ -29,6 +31,7 @@ from countercase.evaluation.planted.generate import (
 from countercase.evaluation.planted.texts import Area
 from countercase.evaluation.sets import read_json
 from countercase.facts.case_file import read_case
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import read_table
@@ -55,10 +58,6 @@ def worlds(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> tuple[World,
 
 def texts(world: World) -> dict[str, str]:
     return {document.doc_id: document.text for document in read_beir_corpus(world.corpus)}
-
-
-def planted(worlds: Sequence[World]) -> list[tuple[World, PlantedCase, FactSheet]]:
-    return [(w, case, read_case(w.case_file(case))) for w in worlds for case in w.cases]
 
 
 def own_corpus(case: PlantedCase) -> set[str]:
@@ -118,77 +117,82 @@ class TestGeneration:
             generate(spec.model_copy(update=changes), tmp_path)
 
 
+class Told(NamedTuple):
+    """A case, its sheet and the edits of it, and the precedents of its world."""
+
+    case: PlantedCase
+    sheet: FactSheet
+    edits: dict[str, tuple[Edit, ...]]
+    held: dict[str, str]
+
+    def aimed(self, fact: PlantedFact) -> Iterator[tuple[tuple[str, ...], Edit]]:
+        """The precedents that each edit of a carrying fact must bring up."""
+        return zip(fact.aims.values(), self.edits[fact.fact_id], strict=True)
+
+
+@pytest.fixture(scope="module")
+def told(worlds: Sequence[World]) -> list[Told]:
+    sheets = [(w, case, read_case(w.case_file(case))) for w in worlds for case in w.cases]
+    return [Told(case, sheet, plausible_edits(sheet), texts(w)) for w, case, sheet in sheets]
+
+
+def carrying_facts(told: list[Told]) -> list[tuple[Told, PlantedFact]]:
+    return [(it, fact) for it in told for fact in it.case.facts if fact.role == "carrying"]
+
+
 class TestTruth:
     def test_the_truth_names_the_facts_of_the_sheet_and_those_that_edits_add(
-        self, worlds: Sequence[World]
+        self, told: list[Told]
     ) -> None:
-        for _, case, sheet in planted(worlds):
+        """And every fact of the sheet has a sentence of its own."""
+        for case, sheet, edits, _ in told:
             on_sheet = {fact.fact_id for fact in sheet.facts}
             stated = {f.fact_id for f in case.facts if not f.added}
             added = {f.fact_id for f in case.facts if f.added}
             assert stated <= on_sheet
-            assert added <= set(plausible_edits(sheet)) - on_sheet
+            assert added <= set(edits) - on_sheet
             assert len(stated) >= len(on_sheet) / 2
-
-    def test_every_fact_has_a_sentence_of_its_own(self, worlds: Sequence[World]) -> None:
-        for _, _, sheet in planted(worlds):
             assert len(sheet.facts) == 8 and all(fact.spans for fact in sheet.facts)
             starts = [sheet.narrative.rfind(". ", 0, f.spans[0].start) for f in sheet.facts]
             assert len(set(starts)) == len(starts)
 
     def test_every_carrying_fact_has_an_aim_for_each_edit_that_is_measured(
-        self, worlds: Sequence[World]
+        self, told: list[Told]
     ) -> None:
-        for _, case, sheet in planted(worlds):
-            edits = plausible_edits(sheet)
-            for fact in (f for f in case.facts if f.role == "carrying"):
-                measured = [edit.edit_id for edit in edits[fact.fact_id]]
-                assert list(fact.aims) == measured
-                assert all(fact.aims.values())
-                assert set(fact.falls).isdisjoint(chain(*fact.aims.values()))
+        for it, fact in carrying_facts(told):
+            assert list(fact.aims) == [edit.edit_id for edit in it.edits[fact.fact_id]]
+            assert all(fact.aims.values())
+            assert set(fact.falls).isdisjoint(chain(*fact.aims.values()))
 
-    def test_groups_cite_what_their_side_of_a_carrying_section_says(
-        self, worlds: Sequence[World]
-    ) -> None:
-        for world, case, sheet in planted(worlds):
-            held, edits = texts(world), plausible_edits(sheet)
-            for fact in case.facts:
-                if (fact.role, fact.fact_type) != ("carrying", "Section"):
-                    continue
-                value = sheet.fact(fact.fact_id).value
-                assert isinstance(value, SectionValue)
-                assert all(value.provision in provisions_in(held[name]) for name in fact.falls)
-                for rises, edit in zip(fact.aims.values(), edits[fact.fact_id], strict=True):
-                    for name in rises:
-                        cited = provisions_in(held[name])
-                        assert edit.perturbed_value in (*cited, "")  # "": it is left out
-                        assert value.provision not in cited
+    def test_groups_cite_what_their_side_of_a_carrying_section_says(self, told: list[Told]) -> None:
+        for it, fact in carrying_facts(told):
+            value = it.sheet.fact(fact.fact_id).value
+            if not isinstance(value, SectionValue):
+                continue
+            assert all(value.provision in provisions_in(it.held[name]) for name in fact.falls)
+            for rises, edit in it.aimed(fact):
+                for cited in (provisions_in(it.held[name]) for name in rises):
+                    assert edit.perturbed_value in (*cited, "")  # "": it is left out
+                    assert value.provision not in cited
 
     def test_no_word_that_an_edit_of_an_idle_fact_changes_tells_two_precedents_apart(
-        self, worlds: Sequence[World]
+        self, told: list[Told]
     ) -> None:
-        for world, case, sheet in planted(worlds):
-            held = texts(world)
-            own = [set(words(held[name])) for name in sorted(own_corpus(case))]
-            for fact in (f for f in case.facts if f.role == "idle"):
-                changed = changed_words(sheet, plausible_edits(sheet).get(fact.fact_id, ()))
-                for word in changed:
+        for it in told:
+            own = [set(words(it.held[name])) for name in sorted(own_corpus(it.case))]
+            for fact in (f for f in it.case.facts if f.role == "idle"):
+                for word in changed_words(it.sheet, it.edits.get(fact.fact_id, ())):
                     assert sum(word in text for text in own) in (0, len(own)), (fact, word)
 
     def test_every_edit_of_a_carrying_fact_changes_words_that_tell_its_groups_apart(
-        self, worlds: Sequence[World]
+        self, told: list[Told]
     ) -> None:
-        for world, case, sheet in planted(worlds):
-            held, edits = texts(world), plausible_edits(sheet)
-            for fact in (f for f in case.facts if f.role == "carrying"):
-                own = [set(words(held[name])) for name in fact.falls]
-                for rises, edit in zip(fact.aims.values(), edits[fact.fact_id], strict=True):
-                    aimed = [set(words(held[name])) for name in rises]
-                    apart = [
-                        abs(share(word, own) - share(word, aimed))
-                        for word in changed_words(sheet, (edit,))
-                    ]
-                    assert max(apart) >= 0.4
+        for it, fact in carrying_facts(told):
+            own = [set(words(it.held[name])) for name in fact.falls]
+            for rises, edit in it.aimed(fact):
+                aimed = [set(words(it.held[name])) for name in rises]
+                changed = changed_words(it.sheet, (edit,))
+                assert max(abs(share(word, own) - share(word, aimed)) for word in changed) >= 0.4
 
     def test_provisions_that_cases_cite_are_in_the_tables_of_the_law(self) -> None:
         for area in read_table("evaluation/planted/areas", Area):
