@@ -88,8 +88,6 @@ def test_good_law_filters_as_of_the_facts() -> None:
     assert allowed(Filters(good_law=True).of_facts("1990")) == ["doubt", "plain"]
     # Without the filter the date of the facts changes nothing, also not what is said of it.
     assert Filters().of_facts("1980") == Filters()
-    asked = Filters(year_from=1970, good_law=True).of_facts("1980").asked
-    assert asked == {"year_from": 1970, "good_law": True, "occurred_on": "1980"}
     bad = SimpleNamespace(case_ids=("over",), metadata=about[:1], areas={})
     with pytest.raises(InputError, match="leave no precedent"):
         Filters(good_law=True).allowed(cast("Snapshot", bad))
