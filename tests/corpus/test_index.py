@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made_corpus import judgment, judgments
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index import preparation
@@ -25,16 +26,7 @@ from countercase.errors import CorpusIndexError, InputError
 PIECES = 64
 
 
-def judgment(number: int, subject: str) -> Document:
-    text = "\n".join(
-        f"{paragraph}. In matter {number} the court considered {subject} under section "
-        f"{300 + number} of the Indian Penal Code. The appeal was heard on {paragraph} days."
-        for paragraph in range(1, 8)
-    )
-    return Document(f"J{number}", f"Party {number} v State", text, {"year": 1980 + number})
-
-
-CORPUS = [judgment(n, s) for n, s in enumerate(["murder", "cheating", "land", "service"], start=1)]
+CORPUS = judgments(("murder", "cheating", "land", "service"), (7,))
 
 
 def build(documents: list[Document], name: str, encoders: EmbeddedEncoders) -> Snapshot:
@@ -43,7 +35,7 @@ def build(documents: list[Document], name: str, encoders: EmbeddedEncoders) -> S
 
 def test_everything_is_stored_with_its_place(encoders: EmbeddedEncoders) -> None:
     snapshot = build(CORPUS, "whole", encoders)
-    assert snapshot.case_ids == ("J1", "J2", "J3", "J4")
+    assert snapshot.case_ids == ("J0", "J1", "J2", "J3")
     for case, document in enumerate(CORPUS):
         chunks = range(snapshot.starts[case], snapshot.starts[case + 1])
         assert len(chunks) > 1
@@ -51,8 +43,8 @@ def test_everything_is_stored_with_its_place(encoders: EmbeddedEncoders) -> None
             start, end = snapshot.field(chunk, "start"), snapshot.field(chunk, "end")
             assert document.text[start:end] == snapshot.text(chunk)
             assert encoders.count(snapshot.text(chunk)) <= PIECES
-    assert snapshot.metadata[0].year == 1981
-    assert "IPC-301" in snapshot.metadata[0].provisions
+    assert snapshot.metadata[0].year == 1980
+    assert "IPC-300" in snapshot.metadata[0].provisions
     stored = encoders.encode("sentence", [snapshot.text(0)])[0]
     assert snapshot.sentence[0] == pytest.approx(stored, abs=1e-6)
 
@@ -64,7 +56,7 @@ def test_what_has_not_changed_is_skipped_and_what_has_is_not(encoders: EmbeddedE
     altered = [replace(CORPUS[0], text="1. Another judgment altogether, on tax."), *CORPUS[1:3]]
     snapshot, report = build_index(altered, "changing", encoders, PIECES)
     assert (report.added, report.changed, report.unchanged, report.removed) == (0, 1, 2, 1)
-    assert snapshot.case_ids == ("J1", "J2", "J3")
+    assert snapshot.case_ids == ("J0", "J1", "J2")
     assert snapshot.text(0) == altered[0].text
 
 
@@ -103,6 +95,8 @@ def test_an_index_that_was_stopped_loses_no_vectors(
 
 
 def test_opening_says_what_is_wrong(encoders: EmbeddedEncoders, home: Path) -> None:
+    with pytest.raises(CorpusIndexError, match="no judgment was indexed"):
+        build_index([], "empty", encoders, PIECES)
     with pytest.raises(CorpusIndexError, match="no finished index"):
         open_index("unheard-of", encoders, PIECES)
     build(CORPUS[:1], "opened", encoders)
@@ -112,11 +106,6 @@ def test_opening_says_what_is_wrong(encoders: EmbeddedEncoders, home: Path) -> N
     (index_folder("opened") / "snapshot" / "chunks.npy").write_bytes(b"garbage")
     with pytest.raises(CorpusIndexError, match=r"chunks\.npy: damaged, 7 bytes where"):
         open_index("opened", encoders, PIECES)
-
-
-def test_an_empty_corpus_is_an_error(encoders: EmbeddedEncoders) -> None:
-    with pytest.raises(CorpusIndexError, match="no judgment was indexed"):
-        build_index([], "empty", encoders, PIECES)
 
 
 @pytest.mark.parametrize("name", ["", "A", "Upper", "with space", "../up", "-x-", "a..b", 55])
