@@ -9,6 +9,7 @@ from pathlib import Path
 
 import index_work
 import pytest
+from made_corpus import judgments
 from ray_cluster import FOLDERS, cluster, needs_ray
 
 from countercase.corpus.documents import Document
@@ -23,19 +24,7 @@ from countercase.errors import CorpusIndexError, InputError
 
 PIECES = 64
 SUBJECTS = ("murder", "cheating", "land", "service", "rent", "notice", "dowry", "tax", "arms")
-CORPUS = [
-    Document(
-        f"J{number}",
-        f"Party {number} v State",
-        " ".join(
-            f"{paragraph}. In matter {number} the court considered {subject} under section "
-            f"{300 + number} of the Indian Penal Code and heard it for {paragraph} days."
-            for paragraph in range(1, 5)
-        ),
-        {"year": 1980 + number},
-    )
-    for number, subject in enumerate(SUBJECTS)
-]
+CORPUS = judgments(SUBJECTS)
 
 
 @pytest.fixture(scope="module")
@@ -74,15 +63,10 @@ def assert_same(snapshot: Snapshot, plain: Snapshot) -> None:
 def assert_same_by(
     engine: Engine, opened: Callable[[], Encoders], plain: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
-    workers = Workers(engine, opened)
     name = f"by-{engine.name}-{engine.workers}-{opened is index_work.uncached}".lower()
-    snapshot, report = built(name, encoders, workers)
+    snapshot, report = built(name, encoders, Workers(engine, opened))
     assert (report.added, report.unchanged) == (len(CORPUS), 0)
     assert_same(snapshot, plain)
-
-
-def test_processes_write_the_same_bytes(plain: Snapshot, encoders: EmbeddedEncoders) -> None:
-    assert_same_by(Engine("processes", 2), index_work.uncached, plain, encoders)
 
 
 @needs_ray
