@@ -11,16 +11,11 @@ from unittest.mock import ANY
 
 import numpy as np
 import pytest
+from made_corpus import judgments
 
 from countercase import integrity
 from countercase.config import RetrievalSettings
-from countercase.corpus.documents import Document
-from countercase.corpus.index.build import (
-    build_index,
-    check_corpus,
-    index_folder,
-    open_index,
-)
+from countercase.corpus.index.build import build_index, check_corpus, index_folder, open_index
 from countercase.corpus.index.snapshot import Snapshot, read_manifest
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, DamagedIndexError
@@ -29,20 +24,7 @@ from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
 
 PIECES = 64
-SUBJECTS = ("murder", "cheating", "a lease", "dismissal", "customs duty", "a cheque")
-CORPUS = [
-    Document(
-        f"D{number}",
-        f"Party {number} v State",
-        "\n".join(
-            f"{paragraph}. In matter {number} the court considered {subject} under section "
-            f"{300 + number} of the Indian Penal Code for the {paragraph}th time."
-            for paragraph in range(1, 5)
-        ),
-        {"year": 1990 + number},
-    )
-    for number, subject in enumerate(SUBJECTS)
-]
+CORPUS = judgments(("murder", "cheating", "a lease", "dismissal", "customs duty", "a cheque"))
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +124,8 @@ def test_a_large_file_is_read_once_until_it_changes(
         return real(path)
 
     monkeypatch.setattr(integrity, "LARGE", 0)
+    open_index("copied", encoders, PIECES)
+    assert not copied.with_name("snapshot.checked.json").exists()  # it was just written
     monkeypatch.setattr(integrity, "_SETTLED", -1.0)
     monkeypatch.setattr(integrity, "checksum", counted)
     open_index("copied", encoders, PIECES)
@@ -155,14 +139,6 @@ def test_a_large_file_is_read_once_until_it_changes(
     with pytest.raises(DamagedIndexError, match=r"sentence\.npy"):
         open_index("copied", encoders, PIECES)
     assert read == ["sentence.npy"]
-
-
-def test_a_file_that_was_just_written_is_not_remembered(
-    copied: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(integrity, "LARGE", 0)
-    open_index("copied", encoders, PIECES)
-    assert not copied.with_name("snapshot.checked.json").exists()
 
 
 def test_what_was_remembered_is_not_believed_when_it_is_damaged(
@@ -201,7 +177,6 @@ def test_damage_in_chroma_never_reaches_a_ranking(encoders: EmbeddedEncoders) ->
     with pytest.warns(DamageWarning, match=r"chroma\.sqlite3: damaged .*made anew from the index"):
         retriever = HybridRetriever(snapshot, encoders, by_candidates)
     assert retriever.retrieve([query]) == [expected]
-    [exact] = HybridRetriever(snapshot, encoders, RetrievalSettings(use_reranker=False)).retrieve(
-        [query]
-    )
+    by_all = RetrievalSettings(use_reranker=False)
+    [exact] = HybridRetriever(snapshot, encoders, by_all).retrieve([query])
     assert exact.results == expected.results
