@@ -17,23 +17,22 @@ from countercase.errors import StoreError
 from countercase.integrity import DamageWarning
 
 
-def test_round_trip(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
-    key = key_of("model", "text")
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a cache stands."""
+    return tmp_path / "cache.sqlite"
+
+
+KEY = key_of("model", "text")
+
+
+def test_what_was_put_is_found_and_keys_tell_texts_and_models_apart(path: Path) -> None:
     cache = VectorCache(path)
-    cache.put({key: b"a value"})
+    cache.put({KEY: b"a value"})
     cache.close()
-    assert VectorCache(path).get([key, key_of("model", "other")]) == {key: b"a value"}
-
-
-def test_keys_tell_texts_and_models_apart() -> None:
-    keys = {
-        key_of("m", "ab", "c"),
-        key_of("m", "a", "bc"),
-        key_of("n", "ab", "c"),
-        key_of("m", "abc"),
-    }
-    assert len(keys) == 4
+    assert VectorCache(path).get([KEY, key_of("model", "other")]) == {KEY: b"a value"}
+    parts = (("m", "ab", "c"), ("m", "a", "bc"), ("n", "ab", "c"), ("m", "abc"))
+    assert len({key_of(*each) for each in parts}) == 4
 
 
 @pytest.mark.parametrize(
@@ -44,14 +43,12 @@ def test_keys_tell_texts_and_models_apart() -> None:
         "UPDATE entry SET digest = x'0011223344556677'",
     ],
 )
-def test_a_damaged_entry_is_not_trusted(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "cache.sqlite"
-    key = key_of("model", "text")
+def test_a_damaged_entry_is_not_trusted(path: Path, damage: str) -> None:
     cache = VectorCache(path)
-    cache.put({key: b"12345678"})
+    cache.put({KEY: b"12345678"})
     with sqlite3.connect(path) as db:
         db.execute(damage)
-    assert cache.get([key]) == {}
+    assert cache.get([KEY]) == {}
 
 
 def filled(path: Path, entries: int = 400) -> dict[bytes, bytes]:
@@ -66,8 +63,7 @@ def filled(path: Path, entries: int = 400) -> dict[bytes, bytes]:
     return rows
 
 
-def test_a_file_that_is_no_database_is_set_aside_and_said(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
+def test_a_file_that_is_no_database_is_set_aside_and_said(path: Path) -> None:
     path.write_bytes(b"this is no database at all, " * 50)
     with pytest.warns(DamageWarning, match=r"cache\.sqlite: .* not a database.* cache\.damaged"):
         cache = VectorCache(path)
@@ -82,22 +78,19 @@ def test_a_file_that_is_no_database_is_set_aside_and_said(tmp_path: Path) -> Non
         "CREATE TABLE rows (key BLOB)",
     ],
 )
-def test_a_cache_of_another_schema_is_set_aside(tmp_path: Path, schema: str) -> None:
-    path = tmp_path / "cache.sqlite"
+def test_a_cache_of_another_schema_is_set_aside(path: Path, schema: str) -> None:
     with sqlite3.connect(path) as db:
         db.execute(schema)
     with pytest.warns(DamageWarning, match="not those of this version"):
         cache = VectorCache(path)
-    key = key_of("m", "t")
-    cache.put({key: b"a value"})
-    assert cache.get([key]) == {key: b"a value"}
+    cache.put({KEY: b"a value"})
+    assert cache.get([KEY]) == {KEY: b"a value"}
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_flipped_bits_never_change_a_value_and_what_is_computed_again_is_kept(
-    tmp_path: Path, seed: int
+    path: Path, seed: int
 ) -> None:
-    path = tmp_path / "cache.sqlite"
     rows = filled(path)
     chance = random.Random(seed)
     raw = bytearray(path.read_bytes())
@@ -115,8 +108,7 @@ def test_flipped_bits_never_change_a_value_and_what_is_computed_again_is_kept(
             cache.close()
 
 
-def test_two_that_find_the_same_damage_set_it_aside_once(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
+def test_two_that_find_the_same_damage_set_it_aside_once(path: Path) -> None:
     rows = filled(path)
     first, second = VectorCache(path), VectorCache(path)
     raw = path.read_bytes()
@@ -129,8 +121,7 @@ def test_two_that_find_the_same_damage_set_it_aside_once(tmp_path: Path) -> None
     assert second.get([key]) == {key: rows[key]}
 
 
-def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
+def test_a_cache_that_cannot_be_written_is_read(path: Path) -> None:
     rows = filled(path, 3)
     cache = VectorCache(path)
     cache._db.execute("PRAGMA query_only=1")
@@ -141,9 +132,8 @@ def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
 
 
 def test_a_cache_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
-    (tmp_path / "cache.sqlite").mkdir()
     with pytest.raises(StoreError, match="cannot be opened"):
-        VectorCache(tmp_path / "cache.sqlite")
+        VectorCache(tmp_path)
 
 
 class Lengths(CachedEncoders):
@@ -171,9 +161,9 @@ class Lengths(CachedEncoders):
         return [np.array([len(text)], dtype=np.float32) for text in texts]
 
 
-def test_what_is_missing_is_computed_once_in_order_and_kept(tmp_path: Path) -> None:
+def test_what_is_missing_is_computed_once_in_order_and_kept(path: Path) -> None:
     steps: list[tuple[str, int, int]] = []
-    options = EncoderOptions(VectorCache(tmp_path / "cache.sqlite"))
+    options = EncoderOptions(VectorCache(path))
     made = Lengths(options)
     vectors = made.encode(
         "sentence", ["a", "bb", "a", "ccc", "bb"], lambda *step: steps.append(step)
@@ -185,8 +175,8 @@ def test_what_is_missing_is_computed_once_in_order_and_kept(tmp_path: Path) -> N
     assert (again.asked, again.computed) == (["dddd"], 1)
 
 
-def test_a_value_of_another_length_or_no_number_is_computed_again(tmp_path: Path) -> None:
-    cache, key = VectorCache(tmp_path / "cache.sqlite"), key_of("lengths", "text")
+def test_a_value_of_another_length_or_no_number_is_computed_again(path: Path) -> None:
+    cache, key = VectorCache(path), key_of("lengths", "text")
     for raw in (b"123", np.array([np.nan], dtype=np.float32).tobytes()):
         cache.put({key: raw})
         assert Lengths(EncoderOptions(cache)).encode("sentence", ["text"]).tolist() == [[4]]
