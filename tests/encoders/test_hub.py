@@ -42,24 +42,19 @@ def tiny(folders: dict[Role, tuple[Path, str]]) -> HubEncoders:
     return opened(folders)
 
 
-@pytest.mark.parametrize("role", ["sentence", "question", "passage"])
-def test_vectors_do_not_depend_on_their_company(tiny: HubEncoders, role: Role) -> None:
-    together = tiny.encode(role, TEXTS)
-    assert together.shape == (3, WIDTH)
-    assert np.isfinite(together).all()
-    for text, row in zip(TEXTS, together, strict=True):
-        assert tiny.encode(role, [text])[0].tobytes() == row.tobytes()
-
-
-def test_the_towers_are_two_models(tiny: HubEncoders) -> None:
-    question, passage = (tiny.encode(role, TEXTS) for role in ("question", "passage"))
-    assert not np.allclose(question, passage)
+def test_each_role_has_its_model_and_a_text_the_same_bits_in_any_company(tiny: HubEncoders) -> None:
+    made = {}
+    for role in ("sentence", "question", "passage"):
+        made[role] = tiny.encode(role, TEXTS)
+        assert made[role].shape == (3, WIDTH)
+        assert np.isfinite(made[role]).all()
+        for text, row in zip(TEXTS, made[role], strict=True):
+            assert tiny.encode(role, [text])[0].tobytes() == row.tobytes()
+    assert np.linalg.norm(made["sentence"], axis=1) == pytest.approx(1, abs=1e-5)
+    assert not np.allclose(made["question"], made["passage"])
     assert tiny.fingerprint("question") != tiny.fingerprint("passage")
     assert tiny.fingerprint("cross").endswith("@cross-revision")
-
-
-def test_sentence_vectors_have_unit_length(tiny: HubEncoders) -> None:
-    assert np.linalg.norm(tiny.encode("sentence", TEXTS), axis=1) == pytest.approx(1, abs=1e-5)
+    assert tiny.counts(["murder", "", "one two three"]) == [1, 0, 3]
 
 
 def test_pairs_are_scored_alone(tiny: HubEncoders) -> None:
@@ -67,25 +62,15 @@ def test_pairs_are_scored_alone(tiny: HubEncoders) -> None:
     scores = tiny.score(pairs)
     assert scores.shape == (3,)
     assert len(set(scores.tolist())) == 3
-    for pair, score in zip(pairs, scores, strict=True):
-        assert tiny.score([pair])[0] == score
+    assert [tiny.score([pair])[0] for pair in pairs] == scores.tolist()
 
 
-def test_word_pieces_are_those_of_the_tokenizer(tiny: HubEncoders) -> None:
-    assert tiny.counts(["murder", "", "one two three"]) == [1, 0, 3]
-
-
-def test_a_folder_that_holds_no_model(
-    folders: dict[Role, tuple[Path, str]], tmp_path: Path
+def test_a_folder_that_holds_no_model_and_one_that_cannot_be_fetched(
+    folders: dict[Role, tuple[Path, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = opened(folders | {"question": (tmp_path, "none")})
     with pytest.raises(ModelError, match="cannot be loaded"):
         broken.encode("question", TEXTS)
-
-
-def test_what_is_not_there_and_cannot_be_fetched(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(ModelError, match="use --models embedded"):
