@@ -41,15 +41,6 @@ def reading(states: list[list[float]], piece_weights: list[float]) -> Reading:
     )
 
 
-def comparison(width: int, **changed: object) -> Comparison:
-    values: dict[str, object] = {
-        "mean_scale": 10.0, "word_scale": 10.0, "word_weight": np.zeros(200),
-        "dense": np.zeros((3, width)), "dense_bias": np.zeros(3),
-        "out": np.zeros(3), "out_bias": 0.0,
-    }  # fmt: skip
-    return Comparison(**(values | changed))  # type: ignore[arg-type]
-
-
 # By hand
 
 
@@ -59,7 +50,11 @@ def test_a_comparison_by_hand() -> None:
     first = reading([[2.0, 0.0], [0.0, 2.0]], [3.0, 1.0])
     second = reading([[5.0, 0.0]], [1.0])
     assert agreement([first], second).tolist() == [pytest.approx(0.75, abs=1e-6)]
-    [score] = comparison(2).scores([first], second)
+    comparison = Comparison(
+        mean_scale=10.0, word_scale=10.0, word_weight=np.zeros(200), dense=np.zeros((3, 2)),
+        dense_bias=np.zeros(3), out=np.zeros(3), out_bias=0.0,
+    )  # fmt: skip
+    [score] = comparison.scores([first], second)
     assert score == pytest.approx(10 * (0.5**0.5 + 0.75), abs=1e-5)
 
 
@@ -125,7 +120,9 @@ def test_what_is_no_reading_is_not_read_as_one() -> None:
         assert unpacked(damaged, 2) is None
 
 
-def test_readings_are_kept_by_content(tmp_path: Path, home: Path) -> None:
+def test_readings_are_kept_by_content_and_limit_and_a_damaged_one_is_read_again(
+    tmp_path: Path, home: Path
+) -> None:
     cache = VectorCache(tmp_path / "vectors.sqlite")
     first = EmbeddedEncoders(EncoderOptions(cache=cache)).apart
     before = first.read([ASKED, *ANSWERS, ASKED])
@@ -138,19 +135,9 @@ def test_readings_are_kept_by_content(tmp_path: Path, home: Path) -> None:
     shorter = EmbeddedEncoders(EncoderOptions(cache=cache, pair_pieces=64)).apart
     shorter.read([ASKED])
     assert shorter.computed == 1  # another limit, another reading
-
-
-def test_a_damaged_reading_is_read_again(tmp_path: Path, home: Path) -> None:
-    cache = VectorCache(tmp_path / "vectors.sqlite")
-    encoders = EmbeddedEncoders(EncoderOptions(cache=cache))
-    [whole] = encoders.apart.read([ASKED])
+    [cut] = shorter.read(["word " * 300])
+    assert cut.states.shape == (64, 384)
     with cache._db:
         cache._db.execute("UPDATE entry SET value = zeroblob(length(value))")
-    [mended] = EmbeddedEncoders(EncoderOptions(cache=cache)).apart.read([ASKED])
-    assert mended.packed() == whole.packed()
-
-
-def test_a_text_is_cut_at_the_limit(home: Path) -> None:
-    short = EmbeddedEncoders(EncoderOptions(pair_pieces=64)).apart
-    [cut] = short.read(["word " * 300])
-    assert cut.states.shape == (64, 384)
+    [mended, *_] = EmbeddedEncoders(EncoderOptions(cache=cache)).apart.read([ASKED])
+    assert mended.packed() == before[0].packed()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from countercase.encoders.base import EncoderOptions
@@ -21,34 +20,17 @@ TEXTS = [
 ]
 
 
-def test_near_in_meaning_is_near_in_space(encoders: EmbeddedEncoders) -> None:
-    vectors = encoders.encode("sentence", [TEXTS[0], "A man was stabbed during a fight.", TEXTS[2]])
-    assert vectors.shape == (3, encoders.width("sentence"))
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
-    assert vectors[0] @ vectors[1] > 0.4 > vectors[0] @ vectors[2]
-
-
-@pytest.fixture(scope="module")
-def alone(home: Path) -> EmbeddedEncoders:
-    """One thread and no cache, asked one text at a time."""
-    return EmbeddedEncoders(EncoderOptions(threads=1))
-
-
-def test_a_text_is_the_same_bits_alone_in_a_batch_and_on_any_threads(
-    alone: EmbeddedEncoders,
+def test_a_text_and_a_pair_are_the_same_bits_alone_in_a_batch_and_on_any_threads(
+    home: Path,
 ) -> None:
-    for threads in (2, 3):
-        several = EmbeddedEncoders(EncoderOptions(threads=threads))
-        together = several.encode("sentence", TEXTS[::-1])[::-1]
-        for text, row in zip(TEXTS, together, strict=True):
-            assert alone.encode("sentence", [text])[0].tobytes() == row.tobytes()
-
-
-def test_pair_scores_do_not_depend_on_the_batch(alone: EmbeddedEncoders) -> None:
     pairs = [(TEXTS[0], text) for text in TEXTS]
-    together = EmbeddedEncoders(EncoderOptions(threads=2)).score(pairs)
-    for pair, score in zip(pairs, together, strict=True):
-        assert alone.score([pair])[0].tobytes() == score.tobytes()
+    alone, two, three = (EmbeddedEncoders(EncoderOptions(threads=n)) for n in (1, 2, 3))
+    vectors = [alone.encode("sentence", [text])[0].tobytes() for text in TEXTS]
+    for several in (two, three):
+        together = several.encode("sentence", TEXTS[::-1])[::-1]
+        assert [row.tobytes() for row in together] == vectors
+    scores = [alone.score([pair])[0].tobytes() for pair in pairs]
+    assert [score.tobytes() for score in two.score(pairs)] == scores
 
 
 def test_nothing_to_encode(encoders: EmbeddedEncoders) -> None:
