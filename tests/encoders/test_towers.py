@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -67,23 +68,18 @@ def test_a_row_is_of_unit_length_and_the_same_bits_alone(seed: int, rows: int, w
         assert made(vector[None])[0].tobytes() == row.tobytes()
 
 
-def test_a_tower_is_read_from_the_file_of_both(tmp_path: Path) -> None:
+def test_a_tower_is_read_from_the_file_of_both_and_a_file_without_one_is_told(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "towers.safetensors"
-    halves = {
-        "question.centre": np.array([0.5], np.float16),
-        "question.matrix": np.array([[2.0]], np.float16),
-        "passage.centre": np.array([0.25], np.float16),
-        "passage.matrix": np.array([[4.0]], np.float16),
-    }
-    save_file(halves, path)
+    centres = {"question.centre": [0.5], "passage.centre": [0.25]}
+    matrices = {"question.matrix": [[2.0]], "passage.matrix": [[4.0]]}
+    halves = (centres | matrices).items()
+    save_file({name: np.array(half, np.float16) for name, half in halves}, path)
     question, passage = read_projection(path, "question"), read_projection(path, "passage")
     assert (question.centre.tolist(), question.matrix.tolist()) == ([0.5], [[2.0]])
     assert (passage.centre.tolist(), passage.matrix.tolist()) == ([0.25], [[4.0]])
     assert question.matrix.dtype == np.float64
-
-
-def test_a_file_without_towers_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "towers.safetensors"
     save_file({"question.centre": np.zeros(2)}, path)
     with pytest.raises(ModelError, match=r"towers\.safetensors: holds no .question\.matrix"):
         read_projection(path, "question")
@@ -171,12 +167,8 @@ def test_other_towers_and_another_precision_have_another_name() -> None:
     assert len(names) == 4
     without = replace(recipe, projection_sha256=None)
     assert weights.fingerprint(without, "f32") == weights.model_fingerprint(recipe, "f32")
-
-
-def test_towers_that_were_replaced_are_refused() -> None:
-    recipe = replace(weights.recipes()["question"], projection_sha256="0" * 64)
     with pytest.raises(ModelError, match="damaged or replaced"):
-        weights.towers_file(recipe)
+        weights.towers_file(replace(recipe, projection_sha256="0" * 64))
 
 
 def test_a_tower_projects_what_the_sentence_encoder_says(encoders: EmbeddedEncoders) -> None:
@@ -192,33 +184,21 @@ def test_a_tower_projects_what_the_sentence_encoder_says(encoders: EmbeddedEncod
 
 # Known answers
 
+PACKAGE = resources.files("countercase.encoders.embedded")
 SHIPPED: dict[str, list[float]] = json.loads(
-    resources.files("countercase.encoders.embedded")
-    .joinpath("adapter_files", "known_answers.json")
-    .read_text("utf-8")
+    PACKAGE.joinpath("adapter_files", "known_answers.json").read_text("utf-8")
 )
 
 
-class Answering:
-    """Encoders whose cosines and scores are those of a list; `asked` keeps what was asked."""
-
-    def __init__(self, answers: Sequence[float]) -> None:
-        self._answers = answers
-        self.asked: list[tuple[str, tuple[str, ...]]] = []
-
-    def encode(self, role: Role, texts: Sequence[str]) -> np.ndarray:
-        self.asked.append((role, tuple(texts)))
-        if list(texts) == [ASKED]:
-            return np.array([[1.0, 0.0]])
-        return np.array([[answer, 0.0] for answer in self._answers])
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        self.asked += [("cross", pair) for pair in pairs]
-        return np.array(self._answers)
-
-
 def answering(role: Role, *added: float) -> Any:
-    return Answering([a + b for a, b in zip(SHIPPED[role], added, strict=True)])
+    """Encoders whose cosines and scores are those that were shipped, and so much more."""
+    answers = [a + b for a, b in zip(SHIPPED[role], added, strict=True)]
+
+    def encode(role: Role, texts: Sequence[str]) -> np.ndarray:
+        cosines = [1.0] if list(texts) == [ASKED] else answers
+        return np.array([[cosine, 0.0] for cosine in cosines])
+
+    return SimpleNamespace(encode=encode, score=lambda pairs: np.array(answers))
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -247,11 +227,7 @@ def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
 
 
 def card(name: str) -> str:
-    return (
-        resources.files("countercase.encoders.embedded")
-        .joinpath("cards", f"{CARDS[name]}.md")
-        .read_text("utf-8")
-    )
+    return PACKAGE.joinpath("cards", f"{CARDS[name]}.md").read_text("utf-8")
 
 
 def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
@@ -260,9 +236,6 @@ def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
             assert recipe.adapter in card(role)
         if recipe.projection_sha256 is not None:
             assert weights.TOWERS in card(role)
-
-
-def test_a_card_that_is_not_there_names_those_that_are() -> None:
     found = CliRunner().invoke(app, ["models", "card", "crows"])
     assert found.exit_code == 2
     assert all(name in found.stderr for name in (*ROLES, "contrast", "reader", "tagger"))
