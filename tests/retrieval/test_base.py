@@ -8,12 +8,12 @@ import pytest
 
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query
-from countercase.retrieval.foreign import FunctionRetriever, as_retriever
+from countercase.retrieval.foreign import as_retriever
 
 ASKED = [Query(("a theft", "at night")), Query(("a sale",))]
 
 
-def test_a_function_is_a_retriever() -> None:
+def test_a_function_is_a_retriever_that_takes_no_filters() -> None:
     def ranked(queries: Sequence[Query]) -> list[list[str]]:
         return [["own", "b", "c", "d"] if "theft" in query.text else [] for query in queries]
 
@@ -24,10 +24,6 @@ def test_a_function_is_a_retriever() -> None:
     assert all(result.stages == {} and result.matches == () for result in first.results)
     assert second.case_ids == ()
     assert as_retriever(retriever) is retriever
-
-
-def test_a_function_takes_no_filters() -> None:
-    retriever = FunctionRetriever(lambda queries: [["a"] for _ in queries])
     with pytest.raises(InputError, match="takes no filters"):
         retriever.retrieve(ASKED, filters=Filters(year_from=1990))
     assert len(retriever.retrieve(ASKED, filters=Filters())) == 2

@@ -1,4 +1,4 @@
-"""RRF and MMR: known answers, bounds, invariances, and an oracle for each."""
+"""RRF, MMR and what stands out: known answers, bounds, and an oracle."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from countercase.retrieval.base import best_first, ranks
+from countercase.retrieval.dense import stand_out
 from countercase.retrieval.fusion import (
     below_the_pool,
     maximal_marginal_relevance,
@@ -23,15 +24,6 @@ def test_rrf_by_hand_and_with_weights() -> None:
     assert fused == pytest.approx([1 / 21 + 1 / 23, 1 / 22 + 1 / 21, 1 / 22])
     fused = reciprocal_rank_fusion([np.array([1, 2]), np.array([2, 1])], 20, [0.3, 1.0])
     assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
-
-
-@given(st.permutations(range(1, 8)), st.permutations(range(1, 8)), st.integers(1, 100))
-def test_rrf_bounds_and_order_of_rankers(first: list[int], second: list[int], k: int) -> None:
-    one, two = np.array(first), np.array(second)
-    fused = reciprocal_rank_fusion([one, two], k)
-    assert (fused > 0).all()
-    assert fused.max() <= 2 / (k + 1) + 1e-15
-    assert np.allclose(fused, reciprocal_rank_fusion([two, one], k))
 
 
 def test_votes_are_added_to_the_cases_of_the_pool_alone() -> None:
@@ -73,12 +65,20 @@ def test_mmr_against_its_definition(relevance: np.ndarray, lam: float, seed: int
     assert sorted(taken) == list(range(len(relevance)))
 
 
-def test_scaling_to_zero_and_one() -> None:
+def test_scores_are_scaled_to_zero_and_one_and_ties_go_to_the_smaller_case_id() -> None:
     assert scaled(np.array([2.0, 4.0, 3.0])) == pytest.approx([0, 1, 0.5])
     assert scaled(np.array([2.0, 2.0])) == pytest.approx([1, 1])
-
-
-def test_ties_go_to_the_smaller_case_id() -> None:
     order = best_first(np.array([0.5, 0.7, 0.7 + 1e-12, 0.5]))
     assert order.tolist() == [1, 2, 0, 3]
     assert ranks(order, 5).tolist() == [3, 1, 2, 4, 0]
+
+
+def test_standing_out_keeps_the_order_and_counts_little_below() -> None:
+    scores = np.array([0.1] * 50 + [0.2, 0.3, 0.9])
+    strength = stand_out(scores, 2.0)
+    assert (np.diff(strength[[0, 50, 51, 52]]) > 0).all()
+    assert strength[0] < 0.01
+    z = (0.9 - scores.mean()) / scores.std()
+    assert strength[52] == pytest.approx(z - 2.0, abs=1e-3)
+    # Nothing stands out of a flat corpus.
+    assert stand_out(np.full(5, 0.4), 2.0).tolist() == [0] * 5
