@@ -10,11 +10,7 @@ from labelled_rows import labelled
 
 from countercase.corpus.documents import Document
 from countercase.corpus.judgment import metadata as metadata_module
-from countercase.corpus.judgment.metadata import (
-    Metadata,
-    iso_date,
-    read_metadata,
-)
+from countercase.corpus.judgment.metadata import Metadata, iso_date, read_metadata
 
 WEB = """Mohan Lal Verma and Others v State of Bihar
 Supreme Court of India
@@ -94,40 +90,28 @@ class TestWholeJudgments:
 
 class TestStatedMetadata:
     def test_it_wins_over_the_text_field_by_field(self) -> None:
-        found = metadata(
-            WEB,
-            title="Verma v Bihar",
-            court="Patna High Court",
-            date="1 June 1975",
-            docket="Appeal 3",
-            bench=["S. Rao, J.", "T. Iyer"],
-            provisions=["IPC-304"],
-            outcome="Allowed",
-        )
+        same = {"title": "Verma v Bihar", "court": "Patna High Court", "docket": "Appeal 3"}
+        read = {"bench": ["S. Rao, J.", "T. Iyer"], "provisions": ["IPC-304"]}
+        found = metadata(WEB, date="1 June 1975", outcome="Allowed", **same, **read)
         assert found == Metadata(
-            "Verma v Bihar",
-            "Patna High Court",
-            "1975-06-01",
-            1975,
-            "Appeal 3",
-            ("S. Rao", "T. Iyer"),
-            ("IPC-304",),
-            "allowed",
+            **same,
+            date="1975-06-01",
+            year=1975,
+            bench=("S. Rao", "T. Iyer"),
+            provisions=("IPC-304",),
+            outcome="allowed",
         )
 
-    def test_a_year_may_be_stated_without_a_date(self) -> None:
+    def test_a_year_may_be_stated_without_a_date_and_lists_in_one_string(self) -> None:
         assert metadata("No date here.", year=1988) == Metadata(year=1988)
         assert metadata("No date here.", year="1988").year == 1988
-
-    def test_lists_may_be_one_string(self) -> None:
         found = metadata("Text.", bench="S. Rao; T. Iyer", provisions="IPC-34; IPC-302;")
         assert found.bench == ("S. Rao", "T. Iyer")
         assert found.provisions == ("IPC-34", "IPC-302")
 
     def test_areas_of_law_are_stated_and_never_read_from_the_text(self) -> None:
-        assert metadata("A murder.", area="Sexual  Offences; land").areas == (
-            "sexual_offences", "land",
-        )  # fmt: skip
+        stated = metadata("A murder.", area="Sexual  Offences; land")
+        assert stated.areas == ("sexual_offences", "land")
         assert metadata("Area: homicide.").areas == ()
 
     def test_what_cannot_be_read_is_passed_over(self) -> None:
