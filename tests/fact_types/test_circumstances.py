@@ -51,12 +51,6 @@ def test_what_is_argued_is_no_circumstance(sheet: FactSheet) -> None:
     assert [fact.value for fact in _told(argued)] == [fact.value for fact in _told(sheet)]
 
 
-def test_clauses_are_parts_of_their_sentences_and_have_three_words() -> None:
-    pairs = list(clauses_of_text(TEXT))
-    assert all(s.start <= c.start and c.end <= s.end for c, s in pairs)
-    assert all(len(TEXT[c.start : c.end].split()) >= 3 for c, _ in pairs)
-
-
 def test_a_clause_is_quoted_whole_or_with_an_ellipsis_and_no_rest_of_a_bracket_is_told() -> None:
     text = f"Nobody asked him for the licence {'of the shop ' * 20}at all. See Ex. P1 (A to C); B to G)."
     told = [v for _, v in extract(text, "long", tagger=False).valued(EvidenceValue)]
@@ -65,7 +59,10 @@ def test_a_clause_is_quoted_whole_or_with_an_ellipsis_and_no_rest_of_a_bracket_i
     assert not any(one.startswith("B to G)") for one in words)
 
 
-def test_a_joint_leaves_no_conjunction_behind() -> None:
+def test_clauses_are_parts_of_their_sentences_and_a_joint_leaves_no_conjunction_behind() -> None:
+    for clause, sentence in clauses_of_text(TEXT):
+        assert sentence.start <= clause.start and clause.end <= sentence.end
+        assert len(TEXT[clause.start : clause.end].split()) >= 3
     text = "She was asleep; and that nobody woke her is agreed, but the door was open."
     clauses = [text[c.start : c.end] for c, _ in clauses_of_text(text)]
     assert clauses == ["She was asleep", "that nobody woke her is agreed", "the door was open"]

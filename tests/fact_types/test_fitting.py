@@ -47,9 +47,7 @@ def test_the_questions_are_of_the_area_of_the_matter(cheque: FactSheet) -> None:
     assert len(own) > len(asked) / 2
 
 
-def test_the_same_matter_has_the_same_questions_whatever_was_read_before(
-    cheque: FactSheet,
-) -> None:
+def test_the_same_matter_has_the_same_questions_whatever_was_read_before(cheque: FactSheet) -> None:
     first = [row.name for row in fitting(cheque)]
     fitting(extract("She was married in 2015 and died of burns in 2020. " * 3, "other"))
     assert [row.name for row in fitting(extract(CHEQUE, "cheque"))] == first
@@ -83,15 +81,11 @@ def test_what_the_case_tells_stays_beside_what_a_question_supposes() -> None:
         "blow",
     )
     [report] = [f for f, v in sheet.valued(EvidenceValue) if v.evidence_type == "medical"]
-    [medical] = ask(sheet, [row_of("medical")])
+    row = WhatIf(
+        name="medical", fact_type="Evidence", operation="add", of=("medical",),
+        provision="IPC-302", suppose="there were more", says="There is more",
+    )  # fmt: skip
+    [medical] = ask(sheet, [row])
     assert (medical.operation, medical.before) == ("add", None)
     assert medical.after == EvidenceValue("medical", "There is more", "full")
     assert apply_edits(sheet, [medical]).fact(report.fact_id) == report
-
-
-def row_of(kind: str) -> WhatIf:
-    """Return a row that adds evidence of a kind."""
-    return WhatIf(
-        name=kind, fact_type="Evidence", operation="add", of=(kind,), provision="IPC-302",
-        suppose="there were more", says="There is more",
-    )  # fmt: skip

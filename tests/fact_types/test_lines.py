@@ -28,15 +28,17 @@ def test_tiers_of_charas(grams: float, tier: str) -> None:
     assert quantity_tier(sheet("", s=section("NDPS-20"), n=value), value) == tier
 
 
+LINES = read_table("law/lines", Line)
+
+
 def test_the_table_draws_sound_lines() -> None:
-    for row in read_table("law/lines", Line):
+    for row in LINES:
         assert (row.line > 0) is not bool(row.of)
         assert row.reason.endswith(".")
-        on_line = NumericalValue(row.kind, row.line, row.unit)
-        assert is_above(row, on_line) is row.upper
+        assert is_above(row, NumericalValue(row.kind, row.line, row.unit)) is row.upper
 
 
-@given(st.sampled_from(read_table("law/lines", Line)), st.floats(0.5, 500))
+@given(st.sampled_from(LINES), st.floats(0.5, 500))
 def test_across_is_always_on_the_other_side(row: Line, value: float) -> None:
     before = NumericalValue(row.kind, round(value, 2), row.unit)
     moved = across(row, before)
@@ -65,9 +67,8 @@ def test_what_a_figure_measures_is_told_by_whole_words_of_the_head_of_its_label(
 
 
 def test_what_two_dates_fix_stays() -> None:
-    value = replace(
-        figure("duration", 14, "days", "suspension"), begins="2015-02-24", ends="2015-03-10"
-    )
+    stated = figure("duration", 14, "days", "suspension")
+    value = replace(stated, begins="2015-02-24", ends="2015-03-10")
     after = [edit.after for edit in edits_of(sheet("", n=value), "n")]
     assert not any(isinstance(value, NumericalValue) for value in after)
 

@@ -10,6 +10,8 @@ from countercase.fact_types.numerical.recognise import locate
 from countercase.facts.model import EvidenceValue, NumericalValue
 from countercase.text.spans import Span
 
+WALK = "He walked home along the river, past the mill and the two temples, before it got dark."
+
 
 def _words(text: str, spans: tuple[Span, ...]) -> list[str]:
     return [text[span.start : span.end] for span in spans]
@@ -23,18 +25,13 @@ def test_a_sum_stated_once_takes_all_the_ways_it_is_written(context: str) -> Non
     assert _words(text, spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
 
 
-def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
-    walk = "He walked home along the river, past the mill and the two temples, before it got dark."
-    text = f"The fine was Rs. 500. {walk} The bribe was Rs. 500."
+def test_a_figure_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
+    text = f"The fine was Rs. 500. {WALK} The bribe was Rs. 500."
     values = [NumericalValue("amount", 500.0, "INR", word) for word in ("bribe", "fine")]
     bribe, fine = (spans for _, spans in locate(text, values))
     assert [span.start for span in fine] == [text.index("Rs.")]
     assert [span.start for span in bribe] == [text.rindex("Rs.")]
-
-
-def test_a_duration_takes_the_places_that_are_of_the_same_thing() -> None:
-    walk = "He walked home along the river, past the mill and the two temples, before it got dark."
-    text = f"They had been married for two years. {walk} He was in jail for two years."
+    text = f"They had been married for two years. {WALK} He was in jail for two years."
     [(_, spans)] = locate(text, [NumericalValue("duration", 2.0, "years", "in jail")])
     assert [span.start for span in spans] == [text.rindex("two years")]
 

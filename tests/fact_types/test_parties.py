@@ -20,12 +20,10 @@ from countercase.facts.model import PartyValue
 from countercase.text.spans import Span
 
 
-def _parties(
-    text: str, petitioner: str = "", respondent: str = ""
-) -> dict[str, tuple[str, list[str]]]:
+def _parties(text: str, petitioner: str = "") -> dict[str, tuple[str, list[str]]]:
     return {
         p.value.side: (p.value.party_type, [text[s.start : s.end] for s in p.spans])
-        for p in find_parties(text, petitioner, respondent)
+        for p in find_parties(text, petitioner)
     }
 
 
@@ -56,10 +54,8 @@ def test_words_decide_over_a_persons_name_and_an_institution_over_words() -> Non
 
 def test_a_title_names_both_sides() -> None:
     assert names_in_title("Ram Singh v. State of Haryana") == ("Ram Singh", "State of Haryana")
-    assert names_in_title("Asha and Another Vs Sonpura Mills Ltd. and Ors.") == (
-        "Asha",
-        "Sonpura Mills Ltd.",
-    )
+    others = "Asha and Another Vs Sonpura Mills Ltd. and Ors."
+    assert names_in_title(others) == ("Asha", "Sonpura Mills Ltd.")
     assert names_in_title("In re Sonpura") == ("", "")
 
 
