@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
 from labelled_rows import labelled, read_rows
 
 from countercase.fact_types.base import share_of_words, telling_words
@@ -10,11 +13,13 @@ from countercase.fact_types.evidence.naming import name_item
 from countercase.fact_types.evidence.nouns import document_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE, evidence_items
-from countercase.fact_types.evidence.triggers import Trigger
+from countercase.fact_types.evidence.triggers import BEHIND, Trigger
 from countercase.facts.model import EvidenceValue
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.io import read_table
 from countercase.text.spans import Span
+
+TRIGGERS = read_table("fact_types/evidence_triggers", Trigger)
 
 
 def read(text: str) -> list[tuple[str, str]]:
@@ -22,9 +27,8 @@ def read(text: str) -> list[tuple[str, str]]:
 
 
 def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
-    triggers = read_table("fact_types/evidence_triggers", Trigger)
     named = set(EVIDENCE_TYPES) - {CIRCUMSTANCE}
-    assert {trigger.evidence_type for trigger in triggers} == named
+    assert {trigger.evidence_type for trigger in TRIGGERS} == named
     told = {kind for row in read_rows("evidence_of_notes") for kind, _ in row["items"]}
     assert told == named
 
@@ -68,11 +72,9 @@ def test_each_document_of_a_list_is_an_item_of_its_own_named_by_itself() -> None
         "two rent receipts",
         "the ration card were produced by the tenant.",
     ]
-
-
-@pytest.mark.parametrize(("words", "name"), [("MoU of 3 May", "MoU"), ("Sale deed", "sale deed")])
-def test_the_name_of_a_document_keeps_the_capitals_of_an_acronym(words: str, name: str) -> None:
-    assert name_item(EvidenceValue("documentary", words)) == name
+    # The name of a document keeps the capitals of an acronym.
+    for words, name in (("MoU of 3 May", "MoU"), ("Sale deed", "sale deed")):
+        assert name_item(EvidenceValue("documentary", words)) == name
 
 
 def test_descriptions_are_short_lines_that_end_with_a_word() -> None:
@@ -92,3 +94,28 @@ def test_common_words_and_endings_tell_nothing_of_a_thing() -> None:
     assert words == {"scoote", "recove"}
     assert share_of_words("recovery of a knife", words) == 0.5
     assert share_of_words("the and", words) == 0.0
+
+
+def looks_behind(items: Any) -> Iterator[int]:
+    """How far each part of a parsed pattern looks behind, in characters."""
+    for code, value in items:
+        assert "BEGINNING" not in str(value), "a pattern that knows where the text begins"
+        if str(code).startswith("ASSERT"):
+            direction, inner = value
+            yield from [inner.getwidth()[1]] if direction < 0 else []
+            yield from looks_behind(inner)
+        elif str(code) == "BRANCH":
+            for branch in value[1]:
+                yield from looks_behind(branch)
+        elif str(code) == "SUBPATTERN":
+            yield from looks_behind(value[3])
+        elif str(code).endswith("REPEAT"):
+            yield from looks_behind(value[2])
+
+
+def test_no_trigger_looks_further_back_than_what_it_is_given() -> None:
+    """A sentence is read by itself, with a few characters before it."""
+    parse = import_module("re._parser").parse
+    patterns = [each for row in TRIGGERS for each in row.alternatives]
+    widths = [width for each in patterns for width in looks_behind(parse(each.words))]
+    assert 0 < max(widths) < BEHIND
