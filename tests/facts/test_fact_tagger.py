@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,31 +79,35 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_changed_byte_is_found(copy: Path) -> None:
+def change_a_byte(copy: Path) -> None:
     content = bytearray((copy / weights.WEIGHTS).read_bytes())
     content[-1] ^= 1
     (copy / weights.WEIGHTS).write_bytes(bytes(content))
-    with pytest.raises(ModelError, match="damaged or replaced"):
-        load_tagger(copy)
 
 
-def test_missing_weights_say_what_to_do(copy: Path) -> None:
-    (copy / weights.WEIGHTS).unlink()
-    with pytest.raises(ModelError, match="FACT_TAGGER = False"):
-        load_tagger(copy)
-
-
-def test_missing_checksums_are_found(copy: Path) -> None:
-    (copy / weights.CHECKSUMS).unlink()
-    with pytest.raises(ModelError, match=rf"{weights.CHECKSUMS}.*install countercase again"):
-        load_tagger(copy)
-
-
-def test_weights_of_another_network_are_refused(copy: Path) -> None:
+def leave_an_array_out(copy: Path) -> None:
     arrays = dict(weights.read(copy))
     arrays.pop(sorted(arrays)[0])
     fact_tagger.write_weights(arrays, {}, copy)
-    with pytest.raises(ModelError, match="do not fit its network"):
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (change_a_byte, "damaged or replaced"),
+        (leave_an_array_out, "do not fit its network"),
+        (lambda copy: (copy / weights.WEIGHTS).unlink(), "FACT_TAGGER = False"),
+        (
+            lambda copy: (copy / weights.CHECKSUMS).unlink(),
+            rf"{weights.CHECKSUMS}.*install countercase again",
+        ),
+    ],
+)
+def test_damaged_or_missing_weights_are_refused_with_what_to_do(
+    damage: Callable[[Path], None], says: str, copy: Path
+) -> None:
+    damage(copy)
+    with pytest.raises(ModelError, match=says):
         load_tagger(copy)
 
 
@@ -110,11 +115,8 @@ def test_the_same_weights_make_the_same_file(copy: Path, tmp_path: Path) -> None
     arrays = weights.read(copy)
     first = fact_tagger.write_weights(arrays, {"seed": 0}, tmp_path / "a")
     second = fact_tagger.write_weights(dict(reversed(arrays.items())), {"seed": 0}, tmp_path / "b")
-    assert (
-        first
-        == second
-        == json.loads((tmp_path / "a" / weights.CHECKSUMS).read_text())[weights.WEIGHTS]
-    )
+    sums = json.loads((tmp_path / "a" / weights.CHECKSUMS).read_text())
+    assert first == second == sums[weights.WEIGHTS]
     assert all((weights.read(tmp_path / "a")[key] == arrays[key]).all() for key in arrays)
 
 
@@ -123,19 +125,14 @@ PARTIES = (
 )
 
 
-def petitioner(text: str, title: str = "", tagger: bool = True) -> PartyValue | None:
-    sheet = extract(text, "case", title, tagger=tagger)
-    values = [fact.value for fact in sheet.of_type("PartyType")]
-    return next((v for v in values if isinstance(v, PartyValue) and v.side == "petitioner"), None)
-
-
-def test_a_tagged_name_names_the_party() -> None:
-    assert petitioner(PARTIES) == PartyValue("petitioner", "Individual", "Mohan Lal", "accused")
-
-
-def test_the_title_wins_over_a_tagged_name() -> None:
-    found = petitioner(PARTIES, "Mohan Lal Sharma v. State of Rajasthan")
-    assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma", "accused")
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("", "Mohan Lal"), ("Mohan Lal Sharma v. State of Rajasthan", "Mohan Lal Sharma")],
+)
+def test_a_tagged_name_names_the_party_and_a_title_wins_over_it(title: str, name: str) -> None:
+    values = [value for _, value in extract(PARTIES, "case", title).valued(PartyValue)]
+    [found] = [value for value in values if value.side == "petitioner"]
+    assert found == PartyValue("petitioner", "Individual", name, "accused")
 
 
 def test_a_missing_tagger_is_an_error_and_no_fallback(

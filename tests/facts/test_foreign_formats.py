@@ -24,15 +24,12 @@ def pdf(pages: str, objects: dict[int, bytes], trailer: str = "") -> bytes:
     for number in sorted(body):
         places[number] = len(out)
         out += b"%d 0 obj\n" % number + body[number] + b"\nendobj\n"
-    start = len(out)
+    start, size = len(out), max(body) + 1
     out += b"xref\n0 1\n0000000000 65535 f \n"
     for number, place in sorted(places.items()):
         out += b"%d 1\n%010d 00000 n \n" % (number, place)
-    size = max(body) + 1
-    return (
-        out
-        + f"trailer << /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF".encode()
-    )
+    end = f"trailer << /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF"
+    return out + end.encode()
 
 
 def stream(content: bytes, how: str = "") -> bytes:
@@ -107,24 +104,20 @@ def test_memory_and_time_are_limited() -> None:
 
 
 def test_pipes_in_a_folder_are_skipped_with_a_line(tmp_path: Path) -> None:
-    for name in ("pipe.txt", "pipe.pdf"):
-        os.mkfifo(tmp_path / name)
-    (tmp_path / "good.txt").write_text("The appeal was heard.")
-    skipped: list[str] = []
-    documents = list(read_corpus(tmp_path, lambda path, error: skipped.append(str(error))))
-    assert [document.doc_id for document in documents] == ["good"]
-    assert len(skipped) == 2 and all("no file" in line for line in skipped)
-    with pytest.raises(InputError, match="is a pipe or a device"):
-        read_document(tmp_path / "pipe.txt")
-
-
-def test_a_pipe_among_parquet_files_is_skipped(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    os.mkfifo(tmp_path / "a.parquet")
-    pq.write_table(pa.table({"_id": ["D1"], "text": ["Heard."]}), tmp_path / "b.parquet")
-    skipped: list[Path] = []
-    documents = list(read_corpus(tmp_path, lambda path, error: skipped.append(path)))
-    assert [document.doc_id for document in documents] == ["D1"]
-    assert skipped == [tmp_path / "a.parquet"]
+    texts, tables = tmp_path / "texts", tmp_path / "tables"
+    for pipe in (texts / "pipe.txt", texts / "pipe.pdf", tables / "a.parquet"):
+        pipe.parent.mkdir(exist_ok=True)
+        os.mkfifo(pipe)
+    (texts / "good.txt").write_text("The appeal was heard.")
+    pq.write_table(pa.table({"_id": ["good"], "text": ["Heard."]}), tables / "b.parquet")
+    skipped: dict[str, str] = {}
+    for folder in (texts, tables):
+        read = read_corpus(folder, lambda path, error: skipped.update({path.name: str(error)}))
+        assert [document.doc_id for document in read] == ["good"]
+    assert sorted(skipped) == ["a.parquet", "pipe.pdf", "pipe.txt"]
+    assert all("no file" in line for line in skipped.values())
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        read_document(texts / "pipe.txt")
