@@ -69,8 +69,9 @@ def test_what_is_stated_is_taken_and_located() -> None:
         "numerical:duration:1": ["two years"],
         "numerical:quantity:1": ["1250 grams"],
     }
-    assert sheet.fact("numerical:duration:1").span == sheet.fact("numerical:duration:1").spans[0]
-    assert TEXT[: sheet.fact("numerical:duration:1").spans[0].start].endswith("married for ")
+    duration = sheet.fact("numerical:duration:1")
+    assert duration.span == duration.spans[0]
+    assert TEXT[: duration.spans[0].start].endswith("married for ")
 
 
 @pytest.mark.parametrize(
@@ -90,14 +91,11 @@ def test_a_part_left_out_is_extracted_and_no_other(left_out: str, fact_type: str
     assert others == [f for f in _sheet().facts if f.fact_type != fact_type]
 
 
-def test_an_empty_part_says_that_there_is_none() -> None:
+def test_an_empty_part_says_that_there_is_none_and_a_kind_of_figure_left_out_is_extracted() -> None:
     assert _sheet(evidence_items=[]).of_type("Evidence") == ()
-    figures = _sheet(numerical_facts={"amounts": [], "ages": [], "durations": [], "quantities": []})
-    assert figures.of_type("Numerical") == ()
-
-
-def test_a_kind_of_figure_left_out_is_extracted() -> None:
-    sheet = _sheet(numerical_facts={"amounts": [], "durations": [], "quantities": []})
+    others = {"amounts": [], "durations": [], "quantities": []}
+    assert _sheet(numerical_facts=others | {"ages": []}).of_type("Numerical") == ()
+    sheet = _sheet(numerical_facts=others)
     assert [f.fact_id for f in sheet.of_type("Numerical")] == ["numerical:age:1"]
 
 
@@ -202,21 +200,15 @@ names = st.text(st.characters(categories=["L", "N", "Zs"]), max_size=20)
 figures = st.floats(0, 1e6).map(lambda value: round(value, 3))
 
 
+sides = st.sampled_from(PARTY_TYPES)
+items = {"evidence_type": st.sampled_from(EVIDENCE_TYPES), "description": names}
+sums = {"value": figures, "context": names}
+
+
 @given(
-    parties=st.fixed_dictionaries(
-        {},
-        optional={
-            "petitioner": st.sampled_from(PARTY_TYPES),
-            "respondent": st.sampled_from(PARTY_TYPES),
-        },
-    ),
-    evidence=st.lists(
-        st.fixed_dictionaries(
-            {"evidence_type": st.sampled_from(EVIDENCE_TYPES), "description": names}
-        ),
-        max_size=4,
-    ),
-    amounts=st.lists(st.fixed_dictionaries({"value": figures, "context": names}), max_size=3),
+    parties=st.fixed_dictionaries({}, optional={"petitioner": sides, "respondent": sides}),
+    evidence=st.lists(st.fixed_dictionaries(items), max_size=4),
+    amounts=st.lists(st.fixed_dictionaries(sums), max_size=3),
     text=names,
 )
 def test_every_valid_case_survives_a_round_trip(
@@ -232,18 +224,15 @@ def test_every_valid_case_survives_a_round_trip(
 
 
 def test_no_party_is_lost_where_a_side_has_two() -> None:
-    parties = [
-        {"side": "respondent", "type": "Corporation", "role": "insurer"},
-        {"side": "petitioner", "type": "Minor", "role": "claimant"},
-    ]
-    case = {
-        "case_id": "claim",
-        "parties": {
-            "petitioner": {"type": "Individual", "role": "claimant"},
-            "respondent": {"type": "Individual", "role": "defendant"},
-            "others": parties,
-        },
+    parties = {
+        "petitioner": {"type": "Individual", "role": "claimant"},
+        "respondent": {"type": "Individual", "role": "defendant"},
+        "others": [
+            {"side": "respondent", "type": "Corporation", "role": "insurer"},
+            {"side": "petitioner", "type": "Minor", "role": "claimant"},
+        ],
     }
+    case = {"case_id": "claim", "parties": parties}
     sheet = sheet_from_case(parse_case(json.dumps(case), "claim.json"))
     ids = [fact.fact_id for fact in sheet.of_type("PartyType")]
     assert ids == [

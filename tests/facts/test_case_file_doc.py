@@ -32,10 +32,7 @@ FAULTY = (
     ("case.json", '{"case_id": "a", "parties": {"petitioner": ""}}'),
     ("case.json", '{"case_id": "a", "numerical_facts": {"durations": [{"value": 5}]}}'),
     ("case.json", '{"case_id": "a", "numerical_facts": {"ages": [{"value": -3}]}}'),
-    (
-        "case.json",
-        '{"case_id":"a","numerical_facts":{"amounts":[{"value":5,"unit":"USD"}]}}',
-    ),
+    ("case.json", '{"case_id":"a","numerical_facts":{"amounts":[{"value":5,"unit":"USD"}]}}'),
     ("case.odt", "He ran."),
     ("case.txt", b"He ran \xe9."),
     ("case.txt", " \n"),

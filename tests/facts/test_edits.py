@@ -48,15 +48,11 @@ def test_a_fact_that_changes_keeps_its_id_its_place_and_its_mentions() -> None:
     assert after.narrative == ROOT.narrative
 
 
-def test_a_fact_that_is_removed_is_gone_and_one_that_is_added_stands_last_without_a_mention() -> (
-    None
-):
+def test_a_removed_fact_is_gone_and_an_added_one_stands_last_without_a_mention() -> None:
     after = apply_edits(ROOT, [EDITS["gone"], EDITS["added"]])
     assert [fact.fact_id for fact in after.facts] == ["s", "n", "x"]
     assert after.fact("x").spans == ()
-
-
-def test_consequences_hold_with_the_edit() -> None:
+    # Consequences hold with the edit.
     assert [fact.fact_id for fact in apply_edits(ROOT, [EDITS["both"]]).facts] == ["e"]
     assert EDITS["both"].fact_ids == ("s", "n")
 

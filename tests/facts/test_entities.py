@@ -109,9 +109,8 @@ def test_pieces_lie_in_order_within_the_text(text: str) -> None:
 
 def test_layout_names_the_marks_around_a_word() -> None:
     text = "Ramesh ... Appellant\nVs.\n1. State ... Respondent"
-    ramesh, versus, state = layout_of(
-        text, [text.index("Ramesh"), text.index("Vs"), text.index("State")]
-    )
+    places = [text.index(word) for word in ("Ramesh", "Vs", "State")]
+    ramesh, versus, state = layout_of(text, places)
     assert ramesh == Layout(before="-", behind="p1", place="--plf")
     assert versus == Layout(before="p0", behind="r2", place="vvrrf")
     assert state == Layout(before="v1", behind="r1", place="-vrrn")
@@ -132,8 +131,6 @@ def test_a_tagged_name_counts_beside_its_role(text: str, names: tuple[str, str])
 
 
 def test_in_the_head_the_layout_stands_for_the_role() -> None:
-    tagged = [
-        entity(HEAD, "Ramesh Pillai", "PETITIONER"),
-        entity(HEAD, "State of Kerala", "RESPONDENT"),
-    ]
+    sides = {"Ramesh Pillai": "PETITIONER", "State of Kerala": "RESPONDENT"}
+    tagged = [entity(HEAD, name, side) for name, side in sides.items()]
     assert names_of_parties(HEAD + BODY, tagged) == ("Ramesh Pillai", "State of Kerala")

@@ -44,18 +44,13 @@ def test_all_facts_are_found_with_their_words(sheet: FactSheet) -> None:
     }
 
 
-def test_the_title_gives_the_parties(sheet: FactSheet) -> None:
+def test_the_title_gives_the_parties_and_the_outcome_is_never_extracted(sheet: FactSheet) -> None:
     assert str(sheet.fact("party:petitioner").value) == "petitioner: Minor"
     assert str(sheet.fact("party:respondent").value) == "respondent: State"
-
-
-def test_the_outcome_is_never_extracted(sheet: FactSheet) -> None:
     assert sheet.outcome is None
     dismissed = TEXT.index("The appeal was dismissed")
     assert all(span.end <= dismissed for fact in sheet.facts for span in fact.spans)
-
-
-def test_the_pipeline_finds_what_the_recognisers_find(sheet: FactSheet) -> None:
+    # The pipeline finds what the recognisers find.
     assert recognise(TEXT, sheet.title, learnt=True) == sheet.facts
 
 

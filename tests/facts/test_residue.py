@@ -42,11 +42,9 @@ def test_the_residue_is_the_sentences_without_the_extents_of_all_facts() -> None
     )
     texts = [segment.text for segment in residue_of(root, count)]
     assert texts == ["He was tried after he fled.", "The girl was then."]
-
-
-def test_what_says_nothing_by_itself_is_left_out() -> None:
-    root = sheet("Under {s|section 302 IPC}. He fled.", s=section("IPC-302"))
-    assert residue_of(root, count) == ()
+    # What says nothing by itself is left out.
+    bare = sheet("Under {s|section 302 IPC}. He fled.", s=section("IPC-302"))
+    assert residue_of(bare, count) == ()
 
 
 def test_an_item_of_evidence_takes_its_clause_but_not_the_mentions_of_others() -> None:
@@ -64,20 +62,16 @@ def test_the_beginning_of_a_text_fits_the_limit() -> None:
     assert NARRATIVE.startswith(fit_into(NARRATIVE, count, 9))
 
 
-PIECES = st.lists(
-    st.sampled_from(
-        [
-            "He ran.",
-            "She saw him, and he fell;",
-            "Rs. 500 was paid",
-            "then",
-            "\n",
-            " ",
-            "It rained. ",
-        ]
-    ),
-    max_size=12,
-).map(" ".join)
+WORDS = (
+    "He ran.",
+    "She saw him, and he fell;",
+    "Rs. 500 was paid",
+    "then",
+    "\n",
+    " ",
+    "It rained. ",
+)
+PIECES = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 
 
 @given(PIECES, st.integers(1, 8))
