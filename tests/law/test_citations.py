@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from labelled_rows import labelled
+from labelled_rows import labelled, read_rows
 from readers_to_fuzz import PIECES
 
 from countercase.law.acts import acts
@@ -32,14 +32,12 @@ def test_what_stands_before_a_section_narrows_it(text: str, provision: str, word
     assert cited(text) == [(provision, words)]
 
 
-@labelled("provisions_of_texts")
-def test_which_act_and_which_numbers_are_meant(text: str, provisions: str) -> None:
-    assert " ".join(provisions_in(text)) == provisions
-
-
-@labelled("provisions_of_notes")
-def test_provisions_as_juniors_and_clients_cite_them(text: str, provisions: str) -> None:
-    assert " ".join(provisions_in(text)) == provisions
+@pytest.mark.parametrize(
+    "row", [*read_rows("provisions_of_texts"), *read_rows("provisions_of_notes")]
+)
+def test_which_act_and_which_numbers_are_meant(row: dict[str, str]) -> None:
+    """In the words of a court, and as juniors and clients cite them."""
+    assert " ".join(provisions_in(row["text"])) == row["provisions"]
 
 
 def test_a_long_text_marks_its_sections() -> None:
@@ -49,9 +47,8 @@ def test_a_long_text_marks_its_sections() -> None:
 
 
 def test_acts_of_one_name_are_told_apart_by_the_year_of_the_case() -> None:
-    assert provisions_in("Section 95 of the Motor Vehicles Act applies.", year=1975) == (
-        "MVA39-95",
-    )
+    text = "Section 95 of the Motor Vehicles Act applies."
+    assert provisions_in(text, year=1975) == ("MVA39-95",)
 
 
 def test_a_section_without_an_act_is_inferred_and_says_so() -> None:

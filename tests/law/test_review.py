@@ -1,8 +1,9 @@
-"""The tables of law, and what a lawyer found in the casebook and the labelled cases."""
+"""The tables of law: which law stood on which day, what it punishes with, and what took its place."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
@@ -21,9 +22,6 @@ from countercase.law.offences import Offence, offence, same_terms
 from countercase.law.provisions import same_law
 
 DAY = Period("2024-06-30", "2024-06-30")
-
-
-# The tables
 
 
 def test_a_date_is_read_as_precisely_as_it_is_known() -> None:
@@ -67,12 +65,7 @@ def test_a_maximum_is_the_one_of_the_penal_code(data: Any) -> None:
 
 @labelled("punishments")
 def test_an_offence_is_punished_as_its_act_says(
-    provision: str,
-    day: str,
-    minimum: int,
-    maximum: int | None,
-    life: bool,
-    death: bool,
+    provision: str, day: str, minimum: int, maximum: int | None, life: bool, death: bool
 ) -> None:
     row = offence(provision, Period(day, day))
     assert row is not None
@@ -81,13 +74,11 @@ def test_an_offence_is_punished_as_its_act_says(
 
 def test_rows_of_one_offence_follow_one_another_in_time() -> None:
     """No day has two rows, so that an offence of that day has its terms."""
-    by_name: dict[str, list[Offence]] = {}
+    by_name = defaultdict(list)
     for row in read_table("law/offences", Offence):
-        by_name.setdefault(row.provision, []).append(row)
+        by_name[row.provision].append(row)
     for rows in by_name.values():
-        for before, after in pairwise(rows):
-            assert before.until
-            assert before.until < after.since
+        assert all(one.until and one.until < then.since for one, then in pairwise(rows))
 
 
 @labelled("acts_in_force")
@@ -100,6 +91,3 @@ def test_what_the_table_calls_unchanged_has_the_same_terms() -> None:
     for pair in read_table("law/correspondences", Correspondence):
         assert same_law(pair.old, pair.new) is not pair.changed
         assert pair.changed or same_terms(pair.old, pair.new) is not False
-
-
-# The casebook and the labelled cases
