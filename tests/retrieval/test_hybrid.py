@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from countercase.config import RetrievalSettings
@@ -44,7 +47,8 @@ DOCUMENTS = [
     )
     for at, (name, text) in enumerate(SUBJECTS.items())
 ]
-FAST = RetrievalSettings(use_reranker=False, rerank_pool=6, mmr_head=7)
+QUICK: dict[str, Any] = {"use_reranker": False, "rerank_pool": 6, "mmr_head": 7}
+FAST = RetrievalSettings(**QUICK)
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +56,20 @@ def snapshot(encoders: EmbeddedEncoders) -> Snapshot:
     return build_index(DOCUMENTS, "subjects", encoders, 200)[0]
 
 
+Made = Callable[..., HybridRetriever]
+
+
 @pytest.fixture
-def retriever(snapshot: Snapshot, encoders: EmbeddedEncoders) -> HybridRetriever:
-    return HybridRetriever(snapshot, encoders, FAST)
+def made(snapshot: Snapshot, encoders: EmbeddedEncoders) -> Made:
+    """Makes a retriever of its own, with FAST settings but for those that are given."""
+    return lambda **changed: HybridRetriever(
+        snapshot, encoders, RetrievalSettings(**(QUICK | changed))
+    )
+
+
+@pytest.fixture
+def retriever(made: Made) -> HybridRetriever:
+    return made()
 
 
 def test_the_like_case_comes_first_with_its_trace(retriever: HybridRetriever) -> None:
@@ -66,15 +81,6 @@ def test_the_like_case_comes_first_with_its_trace(retriever: HybridRetriever) ->
     assert all(score.rank >= 1 for score in first.stages.values())
     assert {match.segment for match in first.matches} == {0, 1}
     assert "knife" in retriever.snapshot.text(first.matches[0].chunk)
-
-
-def test_a_state_ranks_the_same_alone_and_in_any_batch(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    others = [Query((text,)) for text in SUBJECTS.values()]
-    [alone] = HybridRetriever(snapshot, encoders, FAST).retrieve([CASE])
-    batch = HybridRetriever(snapshot, encoders, FAST).retrieve([*others, CASE, *others])
-    assert batch[len(others)] == alone
 
 
 def test_the_order_of_segments_does_not_reach_the_ranking(retriever: HybridRetriever) -> None:
@@ -110,16 +116,29 @@ def test_filters(retriever: HybridRetriever, filters: Filters, expected: set[str
     assert set(ranking.case_ids) == expected
 
 
-def test_filters_that_leave_nothing_are_an_error(retriever: HybridRetriever) -> None:
+def test_what_cannot_be_asked_is_an_error_and_not_an_empty_ranking(
+    retriever: HybridRetriever,
+) -> None:
+    with pytest.raises(InputError, match="states nothing"):
+        retriever.retrieve([Query(())])
+    settings = retriever.settings.model_copy(update={"rankers": ("lexicl",)})
+    with pytest.raises(ConfigError, match="no rankers named 'lexicl'; did you mean lexical"):
+        retriever.retrieve([CASE], settings=settings)
     with pytest.raises(InputError, match="leave no precedent"):
         retriever.retrieve([CASE], filters=Filters(year_from=2020))
     with pytest.raises(InputError, match=r"areas of this corpus: direct_tax, homicide, land\)"):
         retriever.retrieve([CASE], filters=Filters(areas=("writs",)))
 
 
-def test_an_empty_query_is_an_error_and_not_an_empty_ranking(retriever: HybridRetriever) -> None:
-    with pytest.raises(InputError, match="states nothing"):
-        retriever.retrieve([Query(())])
+def test_segments_count_by_their_weights(retriever: HybridRetriever) -> None:
+    weighted = Query(CASE.segments, weights=(0.5, 3.0))
+    retriever.load([weighted])
+    scores = retriever.channels.scores
+    for name in ("lexical", "dpr"):
+        one, two = (scores(name, Query((it,), reach=2)) for it in CASE.segments)
+        assert one.any() and two.any()
+        assert scores(name, CASE) == pytest.approx(one + two)
+        assert scores(name, weighted) == pytest.approx(0.5 * one + 3.0 * two)
 
 
 def test_a_change_of_code_changes_nothing_in_the_lexical_channel(
@@ -135,20 +154,15 @@ def test_a_change_of_code_changes_nothing_in_the_lexical_channel(
         assert two.stages["lexical"][1][at] > 0
 
 
-def test_the_classic_reading_is_one_vector(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
-    classic = RetrievalSettings(
-        use_reranker=False, query_reading="whole", rankers=("dpr", "chroma")
-    )
-    [ranking] = HybridRetriever(snapshot, encoders, classic).retrieve([CASE])
+def test_the_classic_reading_is_one_vector(made: Made) -> None:
+    [ranking] = made(query_reading="whole", rankers=("dpr", "chroma")).retrieve([CASE])
     assert ranking.query.segments == (" ".join(CASE.segments),)
     assert "lexical" not in ranking.results[0].stages
 
 
-def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
-    settings = FAST.model_copy(update={"use_reranker": True})
-    [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
-    first = ranking.results[0]
-    assert first.case_id in {"knife", "poison"}
+def test_the_cross_encoder_orders_the_pool(made: Made) -> None:
+    [ranking] = made(use_reranker=True).retrieve([CASE])
+    assert ranking.results[0].case_id in {"knife", "poison"}
     for result in ranking.results:
         stages = result.stages
         assert sum(m.weight for m in result.matches) == pytest.approx(stages["rerank"].score)
@@ -157,41 +171,30 @@ def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: Embedde
         assert stages["final"].score == pytest.approx(stages["fused"].score + vote)
     scores = [result.score for result in ranking.results]
     assert scores == sorted(scores, reverse=True)
+    [fused] = made(use_reranker=True, rerank_weight=0.0).retrieve([CASE])
+    places = [result.stages["fused"].rank for result in fused.results]
+    assert places == sorted(places)
 
 
-def test_without_a_vote_the_cross_encoder_changes_nothing(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    settings = FAST.model_copy(update={"use_reranker": True, "rerank_weight": 0.0})
-    [voted] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
-    assert [r.stages["fused"].rank for r in voted.results] == sorted(
-        r.stages["fused"].rank for r in voted.results
-    )
-
-
-def test_a_long_narrative_keeps_its_facts_for_the_cross_encoder(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    settings = FAST.model_copy(update={"rerank_segments": 2})
+def test_a_long_narrative_keeps_its_facts_for_the_cross_encoder(made: Made) -> None:
     filler = tuple(f"On day {n} nothing of note was done by anyone." for n in range(5))
     query = Query((*filler, *CASE.segments), pinned=frozenset({5, 6}))
-    [state] = HybridRetriever(snapshot, encoders, settings).fuse([query])
+    [state] = made(rerank_segments=2).fuse([query])
     assert state.read == (5, 6)
 
 
-def test_stages_and_k_are_arguments_of_one_retriever(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    shared = HybridRetriever(snapshot, encoders, FAST.model_copy(update={"use_reranker": True}))
-    for changed in (
+def test_stages_and_k_are_arguments_of_one_retriever(made: Made) -> None:
+    shared = made(use_reranker=True)
+    changes: tuple[dict[str, Any], ...] = (
         {"use_reranker": False, "use_mmr": False},
         {"rankers": ("lexical",), "use_reranker": False},
         {"query_reading": "whole"},
         {"weights": {**FAST.weights, "dpr": 9.0}},
         {"rankers": ("dpr",)},
-    ):
+    )
+    for changed in changes:
         settings = shared.settings.model_copy(update=changed)
-        own = HybridRetriever(snapshot, encoders, settings)
+        own = made(**({"use_reranker": True} | changed))
         for top_k in (3, 7):
             expected = own.retrieve([CASE], top_k=top_k)
             rankings = shared.retrieve([CASE], top_k=top_k, settings=settings)
@@ -202,12 +205,6 @@ def test_stages_and_k_are_arguments_of_one_retriever(
     shared.forget()
     assert shared.cached_bytes == 0
     assert shared.retrieve([CASE]) == [before]
-
-
-def test_an_unknown_ranker_is_an_error_that_names_the_nearest(retriever: HybridRetriever) -> None:
-    settings = retriever.settings.model_copy(update={"rankers": ("lexicl",)})
-    with pytest.raises(ConfigError, match="no rankers named 'lexicl'; did you mean lexical"):
-        retriever.retrieve([CASE], settings=settings)
 
 
 @pytest.mark.parametrize("settings", [FAST, RetrievalSettings()])
@@ -236,11 +233,8 @@ def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:
         HybridRetriever.from_documents(twice, encoders=encoders)
 
 
-def test_caches_may_be_emptied_in_the_middle(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
-) -> None:
-    settings = FAST.model_copy(update={"use_reranker": True})
-    own, emptied = (HybridRetriever(snapshot, encoders, settings) for _ in range(2))
+def test_caches_may_be_emptied_in_the_middle(made: Made) -> None:
+    own, emptied = (made(use_reranker=True) for _ in range(2))
     states = [CASE, Query((*CASE.segments, "He asks for bail.")), Query((CASE.segments[0],))]
     told: list[str] = []
 
@@ -253,15 +247,16 @@ def test_caches_may_be_emptied_in_the_middle(
     assert told
 
 
-def test_loading_leaves_nothing_to_score_and_changes_no_ranking(
-    snapshot: Snapshot, encoders: EmbeddedEncoders
+def test_a_state_ranks_the_same_alone_and_in_a_batch_that_was_loaded(
+    made: Made, encoders: EmbeddedEncoders
 ) -> None:
-    one_by_one, at_once = (HybridRetriever(snapshot, encoders, FAST) for _ in range(2))
-    states = [CASE, Query((CASE.segments[0], "He pleads to be let off.")), Query(("A bribe.",))]
+    one_by_one, at_once = made(), made()
+    others = [Query((text,)) for text in SUBJECTS.values()]
+    states = [*others, CASE, Query((CASE.segments[0], "He pleads to be let off.")), *others]
     at_once.load(states)
     encoded = encoders.computed
     found = at_once.retrieve(states)
-    assert encoders.computed == encoded
-    assert [ranking.order for ranking in found] == [
-        one_by_one.retrieve([state])[0].order for state in states
-    ]
+    assert encoders.computed == encoded  # loading leaves nothing to score
+    alone = [one_by_one.retrieve([state])[0] for state in states]
+    assert found == alone
+    assert [ranking.order for ranking in found] == [ranking.order for ranking in alone]
