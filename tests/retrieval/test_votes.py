@@ -1,8 +1,9 @@
-"""The contrast: on which side of what a decision turned on a matter stands."""
+"""Votes: on which side of what a decision turned on a matter stands, and the cross-encoder's."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.votes import ContrastVoter, Questions
+from countercase.retrieval.votes import ContrastVoter, CrossEncoderReranker, Questions, contribution
 
 IN_TIME = "The notice of demand was sent within thirty days of the bank's memo."
 LATE = "The notice of demand was sent only after the thirty days had run out."
@@ -35,19 +36,10 @@ def query(*texts: str) -> Query:
     return Query((TOLD, *texts))
 
 
-class Others:
-    """Models of which nothing was learnt."""
-
-    def fingerprint(self, role: str) -> str:
-        return "other"
-
-    def width(self, role: str) -> int:
-        return 2
-
-
 def test_plain_cosines_tell_where_nothing_was_learnt() -> None:
     """A text speaks of a point by half near a cosine of .47, and stands on the side it is nearer to."""
-    questions = Questions.of(cast(Any, Others()))
+    others: Any = SimpleNamespace(fingerprint=lambda role: "other", width=lambda role: 2)
+    questions = Questions.of(others)
     held, otherwise = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     sides = np.stack([held, otherwise])
     points = questions.project(np.stack([sides, sides])[:, :, None])
@@ -94,10 +86,7 @@ class TestOverPoints:
         assert voter.scores(Query(asked.segments[::-1]), POOL).tolist() == alone
 
     def test_what_no_text_speaks_of_counts_less(self, voter: ContrastVoter) -> None:
-        told, silent = (
-            voter.scores(query(LATE), POOL),
-            voter.scores(Query(("It rained.",)), POOL),
-        )
+        told, silent = (voter.scores(query(LATE), POOL), voter.scores(Query(("It rained.",)), POOL))
         assert silent[:2].max() < told[:2].max() / 4
 
     def test_a_ranking_shows_the_contrast_and_can_do_without(
@@ -115,3 +104,32 @@ class TestOverPoints:
         plain = HybridRetriever.from_documents({"a": TOLD, "b": IN_TIME}, encoders=encoders)
         [ranking] = plain.retrieve([query(LATE)])
         assert all("contrast" not in case.stages for case in ranking.results)
+
+
+# The cross-encoder
+
+SEGMENT = "He struck one blow with a stick in a sudden quarrel over the water channel."
+CHUNK = "A single blow in the heat of a sudden fight is culpable homicide not amounting to murder."
+OTHER = "The assessee cannot claim depreciation on machinery that was never put to use."
+
+
+@pytest.mark.parametrize("mode", ["apart", "joint"])
+def test_the_answer_is_worth_more_than_another_text(mode, encoders: EmbeddedEncoders) -> None:
+    reranker = CrossEncoderReranker[str](encoders, mode, str)
+    reranker.load([(SEGMENT, [CHUNK, OTHER]), (SEGMENT, [CHUNK])])
+    assert reranker.vote(SEGMENT, CHUNK) > 0.5 > 0.1 > reranker.vote(SEGMENT, OTHER)
+    before = reranker.vote(SEGMENT, CHUNK)
+    reranker.forget()
+    assert reranker.cached_bytes == 0
+    assert reranker.vote(SEGMENT, CHUNK) == before
+
+
+def test_the_mode_decides_how_a_pair_is_read(encoders: EmbeddedEncoders) -> None:
+    apart, joint = (CrossEncoderReranker[str](encoders, m, str) for m in ("apart", "joint"))
+    for reranker in (apart, joint):
+        reranker.load([(SEGMENT, [CHUNK])])
+    [pair] = encoders.score([(SEGMENT, CHUNK)]).tolist()
+    assert joint.vote(SEGMENT, CHUNK) == contribution(pair)
+    first, second = encoders.apart.read([SEGMENT, CHUNK])
+    [[alone]] = encoders.apart.compare([([first], second)])
+    assert apart.vote(SEGMENT, CHUNK) == contribution(float(alone))
