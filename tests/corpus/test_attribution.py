@@ -46,9 +46,8 @@ def test_among_the_facts_what_a_court_did_another_did() -> None:
 def test_in_a_holding_only_a_sentence_that_begins_with_a_side_is_its_argument() -> None:
     assert is_told_by_a_side("The State had pointed out that all statements named him.")
     assert not is_told_by_a_side("It is no answer that the State had pointed out three statements.")
-    assert not is_told_by_a_side(
-        "The State said so, but the Court held that it failed to prove it."
-    )
+    held = "The State said so, but the Court held that it failed to prove it."
+    assert not is_told_by_a_side(held)
 
 
 @labelled("findings_of_rulings")

@@ -1,10 +1,10 @@
-"""What-ifs: what is asked of each fact, by the typed sheet alone."""
+"""What-ifs: what is asked of each fact, by the typed sheet alone; and the table that they are of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -23,9 +23,14 @@ from perturbation_cases import (
     supposed,
 )
 
+from countercase.fact_types.catalogue import WhatIf
 from countercase.facts.area_of_law import area_of_law
-from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.edits import Edit, Operation, apply_edits
 from countercase.facts.model import EvidenceValue, FactValue, NumericalValue
+from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, ROLES
+from countercase.io import read_table
+from countercase.law.provision_ids import is_normal_form, parse_id
+from countercase.law.provisions import lookup
 
 VALUES: dict[str, FactValue] = {
     "s": section("IPC-302"),
@@ -154,3 +159,38 @@ def test_items_of_one_name_or_kind_are_told_apart_in_every_supposition() -> None
     peon = evidence("eyewitness", "a peon saw him run")
     twins = sheet("", e=replace(peon, doubt="drunk"), f=peon)
     assert "no. 2 of 2: “a peon saw him run”" in supposed(twins, "f")[0]
+
+
+# The table: every row names what there is, and rests on a provision that is known.
+
+ROWS = read_table("law/what_ifs", WhatIf)
+
+
+class TestTheTable:
+    def test_names_are_unique_within_what_they_are_asked_of(self) -> None:
+        assert len({(row.fact_type, row.name, row.of, row.becomes) for row in ROWS}) == len(ROWS)
+
+    def test_every_word_is_one_of_the_vocabularies(self) -> None:
+        for row in ROWS:
+            assert row.operation in get_args(Operation)
+            assert {*row.parties} <= {*PARTY_TYPES}
+            assert {*row.evidence, *row.lacks} <= {*EVIDENCE_TYPES}
+            assert {*row.roles, *row.roles_barred} <= {*ROLES, "relative", ""}, row.name
+            if row.fact_type == "PartyType":
+                assert {*row.of} <= {*PARTY_TYPES}
+            if row.fact_type == "Evidence":
+                assert {*row.of} <= {*EVIDENCE_TYPES}
+
+    def test_provisions_are_in_normal_form_and_known_where_the_table_has_their_act(self) -> None:
+        for row in ROWS:
+            named = [row.becomes] if row.fact_type == "Section" else []
+            named += [p for pair in row.takes for p in pair if "-" in p]
+            for provision in filter(None, named):
+                assert is_normal_form(provision), row.name
+                if parse_id(provision).code in ("IPC", "CrPC", "IEA", "CONST", "NIA", "MVA"):
+                    assert lookup(provision) is not None, provision
+
+    def test_every_row_has_a_reason_and_words_no_whole_sentence(self) -> None:
+        for row in ROWS:
+            assert row.reason.endswith("."), row.name
+            assert not row.suppose.startswith("Suppose") and not row.suppose.endswith("."), row.name
