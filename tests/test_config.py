@@ -29,20 +29,15 @@ def test_the_fixed_constants() -> None:
     assert (settings.MIN_DISPLACEMENT, settings.DISPOSITIVE_THRESHOLD) == (1.0, 1.5)
 
 
-def test_the_file_at_the_root_is_what_init_writes() -> None:
+def test_the_file_at_the_root_is_what_init_writes_and_reads_back_as_the_defaults() -> None:
     assert (ROOT / "settings.py").read_text(encoding="utf-8") == settings_template()
-
-
-def test_the_template_reads_back_as_the_defaults(tmp_path: Path) -> None:
-    (tmp_path / "settings.py").write_text(settings_template())
-    assert load_settings(tmp_path, {}) == Settings()
+    assert load_settings(ROOT, {}) == Settings()
 
 
 def test_later_layers_win(tmp_path: Path) -> None:
     (tmp_path / "settings.py").write_text("TOP_K = 5\nDEPTH = 1\nRRF_K = 30\n")
-    settings = load_settings(
-        tmp_path, {"COUNTERCASE_TOP_K": "7", "COUNTERCASE_DEPTH": "3"}, TOP_K=9
-    )
+    environment = {"COUNTERCASE_TOP_K": "7", "COUNTERCASE_DEPTH": "3"}
+    settings = load_settings(tmp_path, environment, TOP_K=9)
     assert (settings.RRF_K, settings.DEPTH, settings.TOP_K) == (30, 3, 9)
 
 
@@ -75,27 +70,24 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, me
     assert len(str(caught.value)) < 400 + len(str(tmp_path))
 
 
-def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "settings.py").mkdir()
+def test_the_file_is_never_run_and_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
+    trap, file = tmp_path / "ran", tmp_path / "settings.py"
+    file.write_text(f"TOP_K = open({str(trap)!r}, 'w').write('x')")
+    with pytest.raises(ConfigError):
+        read_settings_file(file)
+    assert not trap.exists()
+    file.unlink()
+    file.mkdir()
     with pytest.raises(ConfigError, match=r"settings\.py: must be a file"):
         load_settings(tmp_path, {})
 
 
-def test_the_file_is_never_run(tmp_path: Path) -> None:
-    trap = tmp_path / "ran"
-    (tmp_path / "settings.py").write_text(f"TOP_K = open({str(trap)!r}, 'w').write('x')")
-    with pytest.raises(ConfigError):
-        read_settings_file(tmp_path / "settings.py")
-    assert not trap.exists()
-
-
-def test_unknown_environment_variables_are_warnings(tmp_path: Path) -> None:
+def test_unknown_environment_variables_are_warnings_and_keys_of_services_are_not(
+    tmp_path: Path,
+) -> None:
     with pytest.warns(UnknownSettingWarning, match="COUNTERCASE_TOPP_K names no setting; did you"):
         settings = load_settings(tmp_path, {"COUNTERCASE_TOPP_K": "3", "COUNTERCASE_DEPTH": "1"})
     assert settings == Settings(DEPTH=1)
-
-
-def test_the_keys_of_services_are_no_settings_and_no_warning(tmp_path: Path) -> None:
     keys = {"COUNTERCASE_JUDGE_KEY": "k", "COUNTERCASE_LLM_API_KEY": "k", "COUNTERCASE_HOME": "/x"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
