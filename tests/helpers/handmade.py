@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from countercase.config import Settings
 from countercase.corpus.index.snapshot import Manifest
@@ -22,11 +23,13 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
-from countercase.facts.edits import BY_HAND, RESTATE, STATED, Edit
+from countercase.facts.edits import BY_HAND, RESTATE, STATED, Edit, Operation
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
+    FactTypeName,
+    FactValue,
     NumericalValue,
     PartyValue,
     SectionValue,
@@ -49,50 +52,42 @@ def span(words: str) -> Span:
     return Span(start, start + len(words))
 
 
+def fact(fact_id: str, kind: FactTypeName, value: FactValue, words: str = "") -> Fact:
+    """A fact with its place, where it has one."""
+    return Fact(fact_id, kind, value, (span(words),) if words else ())
+
+
+CHARGE = fact("section:IPC-302", "Section", SectionValue("IPC-302"), "Section 302 IPC")
+PERSON = fact("party:petitioner", "PartyType", PartyValue("petitioner", "Individual"))
+TOLD = fact(
+    "evidence:dying_declaration:1",
+    "Evidence",
+    EvidenceValue("dying_declaration", "told her brother"),
+    "dying declaration",
+)
+YEARS = NumericalValue("age", 17.0, "years", "accused")
+OLD = fact("numerical:age:1", "Numerical", YEARS, "17 years")
 SHEET = FactSheet(
-    "made-case",
-    NARRATIVE,
-    (
-        Fact("section:IPC-302", "Section", SectionValue("IPC-302"), (span("Section 302 IPC"),)),
-        Fact("party:petitioner", "PartyType", PartyValue("petitioner", "Individual")),
-        Fact(
-            "evidence:dying_declaration:1",
-            "Evidence",
-            EvidenceValue("dying_declaration", "told her brother"),
-            (span("dying declaration"),),
-        ),
-        Fact(
-            "numerical:age:1",
-            "Numerical",
-            NumericalValue("age", 17.0, "years", "accused"),
-            (span("17 years"),),
-        ),
-    ),
-    title="A *bold* [title] v. <State>",
+    "made-case", NARRATIVE, (CHARGE, PERSON, TOLD, OLD), title="A *bold* [title] v. <State>"
 )
 
 
-SECTION = Edit(
-    "section:IPC-302",
-    "Section",
+def edit(of: Fact, operation: Operation, after: FactValue | None, rule: str, **said: Any) -> Edit:
+    """An edit of a fact."""
+    return Edit(of.fact_id, of.fact_type, operation, of.value, after, rule=rule, **said)
+
+
+SECTION = edit(
+    CHARGE,
     "replace",
-    before=SectionValue("IPC-302"),
-    after=SectionValue("IPC-304A"),
+    SectionValue("IPC-304A"),
+    "death by negligence",
     provision="IPC-304A",
-    rule="death by negligence",
     supposition="Suppose section 304A IPC were charged instead of section 302 IPC.",
     reason="Section 304A needs no intention.",
 )
-EVIDENCE = Edit(
-    "evidence:dying_declaration:1",
-    "Evidence",
-    "remove",
-    before=SHEET.fact("evidence:dying_declaration:1").value,
-    after=None,
-    provision="IEA-32",
-    rule="removal",
-    supposition="Suppose nothing were known of a dying declaration.",
-)
+GONE = "Suppose nothing were known of a dying declaration."
+EVIDENCE = edit(TOLD, "remove", None, "removal", provision="IEA-32", supposition=GONE)
 ADDED = Edit(
     "evidence:medical:added",
     "Evidence",
@@ -103,15 +98,8 @@ ADDED = Edit(
     rule="medical evidence",
     supposition="Suppose there were a post-mortem report.",
 )
-AGE = Edit(
-    "numerical:age:1",
-    "Numerical",
-    "replace",
-    before=SHEET.fact("numerical:age:1").value,
-    after=NumericalValue("age", 200.0, "years", "accused"),
-    rule="age",
-    supposition="Suppose the accused had been 200 years old.",
-)
+AGED = "Suppose the accused had been 200 years old."
+AGE = edit(OLD, "replace", replace(YEARS, value=200.0), "age", supposition=AGED)
 BY_HAND_EDIT = Edit(
     "statement:the-moon",
     STATED,
@@ -122,16 +110,8 @@ BY_HAND_EDIT = Edit(
     supposition="Suppose the moon was full.",
     note="It is put to no fact.",
 )
-NULL = Edit(
-    "section:IPC-302",
-    "Section",
-    RESTATE,
-    before=SectionValue("IPC-302"),
-    after=SectionValue("IPC-302"),
-    rule=RESTATE,
-    supposition="The charge is under s. 302 IPC.",
-    template=1,
-)
+RESTATED = "The charge is under s. 302 IPC."
+NULL = edit(CHARGE, RESTATE, CHARGE.value, RESTATE, supposition=RESTATED, template=1)
 
 
 def ranking(*case_ids: str) -> Ranking:
@@ -199,9 +179,7 @@ QUOTE = Quote("a#00001", "The blow <b>was</b> | not \\ premeditated.", "holding"
 
 
 def result(
-    complete: bool = True,
-    nulls: tuple[NullMove, ...] = (NullMove(NULL, 0.5),),
-    added: bool = False,
+    complete: bool = True, nulls: tuple[NullMove, ...] = (NullMove(NULL, 0.5),), added: bool = False
 ) -> Result:
     """The tree above as an analysis with its explanations."""
     grown = tree(added)

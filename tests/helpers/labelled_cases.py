@@ -10,13 +10,8 @@ from countercase.evaluation.sets import CounterfactualCase
 
 
 def label(fact_id: str, fact_type: str, value: str) -> dict[str, str]:
-    return {
-        "fact_id": fact_id,
-        "fact_type": fact_type,
-        "value": value,
-        "reason": "So the law has it.",
-        "basis": "IPC-302",
-    }
+    why = {"reason": "So the law has it.", "basis": "IPC-302"}
+    return {"fact_id": fact_id, "fact_type": fact_type, "value": value, **why}
 
 
 SECTION = label("section:IPC-302", "Section", "IPC-302")
