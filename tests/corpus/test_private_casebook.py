@@ -63,9 +63,8 @@ def test_each_problem_is_a_line_that_names_the_field() -> None:
     assert problems() == []
     assert problems(bench="A Judge") == ["bench: Input should be a valid list"]
     assert problems(note="x") == ["note: is no field of a record"]
-    assert problems(parties={"petitioner": {"name": "A", "type": "Tenant"}}) == [
-        "parties: respondent: is missing"
-    ]
+    alone = {"petitioner": {"name": "A", "type": "Tenant"}}
+    assert problems(parties=alone) == ["parties: respondent: is missing"]
     [area] = problems(area="sea")
     assert area.startswith("area: 'sea' is not one of homicide, ")
     assert problems(date="May 1990")[0] == "date: 'May 1990' is no date; write 2020-03-06"

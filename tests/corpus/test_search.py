@@ -38,11 +38,7 @@ def oracle(
 
 
 def assert_as_the_oracle(
-    vectors: np.ndarray,
-    chunks: np.ndarray,
-    starts: np.ndarray,
-    threads: int = 1,
-    decimals: int = 9,
+    vectors: np.ndarray, chunks: np.ndarray, starts: np.ndarray, threads: int = 1, decimals: int = 9
 ) -> None:
     with threadpool_limits(threads, "blas"):
         scores, places = best_chunks(vectors, chunks, starts)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from sentence_transformers import CrossEncoder, SentenceTransformer
 from tiny_models import TEXTS, WIDTH, save_bi_encoder, save_cross_encoder
 
 from countercase.corpus.documents import Document
@@ -48,8 +50,6 @@ def test_a_bi_encoder_serves_three_roles_and_the_cross_encoder_stays(
 def test_vectors_are_unit_and_do_not_depend_on_their_company(
     own: Encoders, bi_folder: Path
 ) -> None:
-    from sentence_transformers import SentenceTransformer
-
     together = own.encode("sentence", TEXTS)
     assert together.shape == (3, WIDTH)
     assert np.linalg.norm(together, axis=1) == pytest.approx(1, abs=1e-5)
@@ -79,8 +79,6 @@ def test_roles_encoded_together_are_as_each_alone(
 def test_a_cross_encoder_scores_pairs_and_the_bi_encoders_stay(
     cross_folder: Path, encoders: EmbeddedEncoders
 ) -> None:
-    from sentence_transformers import CrossEncoder
-
     own = open_encoders(str(cross_folder), pair_pieces=64)
     assert own.fingerprint("cross").startswith("directory:")
     for role in ("sentence", "question", "passage"):
@@ -93,8 +91,6 @@ def test_a_cross_encoder_scores_pairs_and_the_bi_encoders_stay(
     for pair, score in zip(pairs, scores, strict=True):
         assert open_encoders(str(cross_folder), pair_pieces=64).score([pair])[0] == score
     library = CrossEncoder(str(cross_folder), device="cpu")
-    import torch
-
     expected = library.predict(pairs[:3], activation_fn=torch.nn.Identity())
     assert np.allclose(scores[:3], expected, atol=1e-5)
 
@@ -122,8 +118,7 @@ def test_a_corpus_is_indexed_and_searched_with_them(own: Encoders) -> None:
     snapshot, _ = build_index(documents, "tiny-models", own, 60)
     assert snapshot.sentence.shape == (3, WIDTH)
     assert snapshot.manifest.models["sentence"] == own.fingerprint("sentence")
-    retriever = HybridRetriever(snapshot, own)
-    [ranking] = retriever.retrieve([Query((TEXTS[1],))])
+    [ranking] = HybridRetriever(snapshot, own).retrieve([Query((TEXTS[1],))])
     assert ranking.case_ids[0] == "d1"
     first = ranking.results[0]
     assert first.stages["dpr"] == first.stages["chroma"]
@@ -138,8 +133,7 @@ def test_what_is_no_model_is_an_error(tmp_path: Path) -> None:
     several = open_encoders(str(save_cross_encoder(tmp_path, labels=3)))
     with pytest.raises(ModelError, match="gives 3 scores a pair"):
         several.score([(TEXTS[0], TEXTS[1])])
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "modules.json").write_text("[]")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "modules.json").write_text("[]")
     with pytest.raises(ModelError, match="broken"):
-        open_encoders(str(broken)).encode("sentence", TEXTS)
+        open_encoders(str(tmp_path / "broken")).encode("sentence", TEXTS)
