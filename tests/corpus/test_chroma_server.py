@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -43,23 +43,21 @@ class Server:
             self._port = probe.getsockname()[1]
         self.host = f"127.0.0.1:{self._port}"
         self._folder = folder
-        self.process = self.start()
+        self.start()
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> None:
         program = Path(sys.executable).parent / "chroma"
         command = [str(program), "run", "--host", "127.0.0.1", "--port", str(self._port)]
-        self.process = subprocess.Popen(
-            [*command, "--path", str(self._folder)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen([*command, "--path", str(self._folder)], **quiet)
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self._port)) == 0:
-                    return self.process
+        while not self.answers():
+            assert time.monotonic() < deadline, "chroma run does not answer"
             time.sleep(0.1)
-        raise AssertionError("chroma run does not answer")
+
+    def answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self._port)) == 0
 
     def kill(self) -> None:
         self.process.kill()
@@ -79,10 +77,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.kill()
 
 
-def interrupted(action: Callable[[], object]) -> Iterator[Document]:
-    """A corpus in whose middle something happens."""
+def killing(server: Server) -> Iterator[Document]:
+    """A corpus in whose middle the server is killed."""
     yield CORPUS[0]
-    action()
+    server.kill()
     yield from CORPUS[1:]
 
 
@@ -109,7 +107,7 @@ def test_a_server_killed_in_the_middle_is_one_line_and_the_next_run_goes_on(
     server: Server, encoders: EmbeddedEncoders
 ) -> None:
     with pytest.raises(StoreError) as found:
-        build_index(interrupted(server.kill), "killed-server", encoders, 200, host=server.host)
+        build_index(killing(server), "killed-server", encoders, 200, host=server.host)
     assert "corpus killed-server: Chroma failed" in one_line(found)
     assert "check the server" in one_line(found)
     with pytest.raises(StoreError, match="chroma run") as found:
@@ -174,12 +172,12 @@ def test_what_a_stopped_run_left_is_gone_on_with(
 
 
 @contextmanager
-def answering(answer: Callable[[str], tuple[int, bytes]]) -> Iterator[str]:
-    """A small server that is no Chroma; yields its address."""
+def answering(status: int, version: bytes, other: bytes) -> Iterator[str]:
+    """A small server that is no Chroma, with a body for its version and another; its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, body = answer(self.path)
+            body = version if self.path.endswith("/version") else other
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -191,7 +189,6 @@ def answering(answer: Callable[[str], tuple[int, bytes]]) -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as small:
-        small.daemon_threads = True
         thread = threading.Thread(target=small.serve_forever, daemon=True)
         thread.start()
         try:
@@ -202,32 +199,24 @@ def answering(answer: Callable[[str], tuple[int, bytes]]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "said"),
+    ("status", "version", "other", "said"),
     [
-        (200, b'"0.4.24"', "it says '0.4.24' where version 1 is needed"),
-        (200, b"<html>welcome</html>", "it says '<html>welcome</html>'"),
-        (404, b'{"detail": "Not Found"}', "it says 'status 404'"),
+        (200, b'"0.4.24"', b"", "it says '0.4.24' where version 1 is needed"),
+        (200, b"<html>welcome</html>", b"", "it says '<html>welcome</html>'"),
+        (404, b'{"detail": "Not Found"}', b"", "it says 'status 404'"),
+        (200, b'"1.0.0"', b"", "no Chroma server answers there as it should"),
+        (200, b'"1.0.0"', b"{}", "no Chroma server answers there as it should"),
     ],
 )
 def test_another_version_or_no_chroma_at_all_is_one_line(
-    status: int, body: bytes, said: str, encoders: EmbeddedEncoders
+    status: int, version: bytes, other: bytes, said: str, encoders: EmbeddedEncoders
 ) -> None:
-    with answering(lambda path: (status, body)) as host, pytest.raises(StoreError) as found:
+    with answering(status, version, other) as host, pytest.raises(StoreError) as found:
         build_index(CORPUS, "other-version", encoders, 200, host=host)
-    assert said in one_line(found)
-    assert "start one of this version with: chroma run" in one_line(found)
-
-
-@pytest.mark.parametrize("body", [b"", b"{}"])
-def test_a_server_that_knows_the_version_and_nothing_else_is_one_line(
-    body: bytes, encoders: EmbeddedEncoders
-) -> None:
-    def answer(path: str) -> tuple[int, bytes]:
-        return 200, b'"1.0.0"' if path.endswith("/version") else body
-
-    with answering(answer) as host, pytest.raises(StoreError) as found:
-        build_index(CORPUS, "half-a-server", encoders, 200, host=host)
-    assert "no Chroma server answers there as it should" in one_line(found)
+    line = one_line(found)
+    assert said in line
+    if version != b'"1.0.0"':
+        assert "start one of this version with: chroma run" in line
 
 
 def test_a_server_that_never_answers_is_one_line(

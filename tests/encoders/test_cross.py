@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import torch
 
@@ -13,16 +11,12 @@ from countercase.encoders.embedded.graphs import (
     CLOSED,
     FIRST_SCALE,
     SPECIAL,
-    PairEncoder,
     PairHead,
     pair_states,
 )
 from countercase.encoders.embedded.runtime import WordPieces
 
 CLS, SEP = SPECIAL
-WIDTH, LAYERS = 16, 4
-FIRST = [CLS, 7, 8, 9, SEP]
-SECOND = [CLS, 11, 8, 12, 13, SEP]
 
 
 # The comparison
@@ -44,100 +38,50 @@ def test_padding_changes_no_score() -> None:
     torch.manual_seed(0)
     head = PairHead(2, 30_522, 6, hidden=3)
     torch.nn.init.normal_(head.out.weight)
-    plain = head(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
+    mask, none = torch.ones_like(IDS), torch.zeros(1, 2, dtype=torch.long)
+    plain = head(HIDDEN, IDS, TYPES, mask)
     wide = torch.cat([HIDDEN, torch.full((1, 2, 2), 9.0)], dim=1)
-    more = torch.tensor([[3, 3]])
-    padded = head(
-        wide,
-        torch.cat([IDS, more], 1),
-        torch.cat([TYPES, torch.zeros_like(more)], 1),
-        torch.cat([torch.ones_like(IDS), torch.zeros_like(more)], 1),
-    )
+    more = ((IDS, none + 3), (TYPES, none), (mask, none))
+    padded = head(wide, *(torch.cat(both, 1) for both in more))
     assert padded.tolist() == pytest.approx(plain.tolist())
 
 
 # How far the texts see each other
 
 
-def small_encoder(layers: int = LAYERS) -> torch.nn.Module:
+def small_encoder(layers: int) -> torch.nn.Module:
     from transformers import BertConfig, BertModel
 
     torch.manual_seed(3)
     config = BertConfig(
-        vocab_size=120, hidden_size=WIDTH, num_hidden_layers=layers, num_attention_heads=2,
+        vocab_size=120, hidden_size=16, num_hidden_layers=layers, num_attention_heads=2,
         intermediate_size=32, initializer_range=0.3,
     )  # fmt: skip
     return BertModel(config, add_pooling_layer=False).eval()
 
 
-@pytest.fixture(autouse=True)
-def no_gradients() -> Iterator[None]:
-    with torch.no_grad():
-        yield
-
-
-def pair(first: list[int], second: list[int], padding: int = 0) -> tuple[torch.Tensor, ...]:
-    ids = torch.tensor([first + second + [0] * padding])
-    types = torch.tensor([[0] * len(first) + [1] * len(second) + [0] * padding])
-    mask = torch.tensor([[1] * (len(first) + len(second)) + [0] * padding])
-    return ids, types, mask
-
-
-def alone(encoder: torch.nn.Module, ids: list[int]) -> torch.Tensor:
-    states: torch.Tensor = encoder(input_ids=torch.tensor([ids])).last_hidden_state[0]
-    return states
-
-
-def states_of(encoder: torch.nn.Module, gate: float, *given: torch.Tensor) -> torch.Tensor:
-    states: torch.Tensor = pair_states(encoder, torch.full((LAYERS,), gate), *given)[0]
-    return states
-
-
-def test_behind_closed_gates_a_pair_scores_what_its_texts_say_alone() -> None:
-    encoder, head = small_encoder(), PairHead(WIDTH, 30_522, LAYERS, 4)
-    torch.nn.init.normal_(head.out.weight)
-    torch.nn.init.normal_(head.word_weight)
-    head.gates.fill_(CLOSED)
-    ids, types, _ = pair(FIRST, SECOND)
-    first, second = alone(encoder, FIRST), alone(encoder, SECOND)
-    near = torch.nn.functional.cosine_similarity(first[1:-1, None], second[None, 1:-1], dim=-1)
-    weight = head.weights(torch.tensor(FIRST[1:-1]))
-    words = (near.max(dim=1).values * weight).sum() / weight.sum()
-    means = [torch.nn.functional.normalize(text.mean(0), dim=-1) for text in (first, second)]
-    expected = head.compare(means[0], means[1], words)
-    found = PairEncoder(encoder, head)(ids, types)
-    assert found.shape == (1,)
-    assert found.item() == pytest.approx(expected.item(), abs=1e-4)
-
-
 def test_in_the_lowest_layers_the_gate_is_always_closed() -> None:
+    first, second = [CLS, 7, 8, 9, SEP], [CLS, 11, 8, 12, 13, SEP]
+    ids = torch.tensor([first + second])
+    given = (ids, torch.tensor([[0] * len(first) + [1] * len(second)]), torch.ones_like(ids))
     low = small_encoder(APART_LAYERS)
-    given = pair(FIRST, SECOND)
-    assert torch.equal(states_of(low, 0.0, *given), states_of(low, CLOSED, *given))
-    with torch.enable_grad():
-        gates = torch.zeros(LAYERS, requires_grad=True)
-        pair_states(small_encoder(), gates, *given).square().sum().backward()
+    with torch.no_grad():
+        opened, closed = (pair_states(low, torch.full((4,), it), *given) for it in (0.0, CLOSED))
+    assert torch.equal(opened, closed)
+    gates = torch.zeros(4, requires_grad=True)
+    pair_states(small_encoder(4), gates, *given).square().sum().backward()
     assert gates.grad is not None
-    assert [bool(value) for value in gates.grad] == [
-        at >= APART_LAYERS for at in range(LAYERS)
-    ]  # fmt: skip
+    assert [bool(value) for value in gates.grad] == [at >= APART_LAYERS for at in range(4)]
 
 
 # The word pieces of a pair
 
 
-@pytest.fixture(scope="module")
-def pieces() -> WordPieces:
-    return WordPieces(weights.tokenizer_file())
-
-
-def test_the_second_text_is_cut_first_and_the_first_never_below_half(pieces: WordPieces) -> None:
+def test_the_second_text_is_cut_first_and_the_first_never_below_half() -> None:
+    pieces = WordPieces(weights.tokenizer_file())
     long, short = "blow " * 100, "knife " * 3
-    for first, second, sizes in (
-        (short, long, (3, 25)),
-        (long, short, (25, 3)),
-        (long, long, (14, 14)),
-    ):
+    cut = ((short, long, (3, 25)), (long, short, (25, 3)), (long, long, (14, 14)))
+    for first, second, sizes in cut:
         ids, types = pieces.pair(first, second, 32)
         assert ids.shape == (1, 32)
         assert (int((types == 0).sum()) - 2, int((types == 1).sum()) - 2) == sizes

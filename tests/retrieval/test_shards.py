@@ -8,14 +8,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from engine_work import KilledOnce, Squares
+from made_corpus import judgments
 from ray_cluster import cluster, needs_ray
 
-from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index, index_folder, index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -29,17 +30,7 @@ from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.shards import ShardedSearch, searched_by, shards_of
 
 SUBJECTS = ("murder by knife", "a bounced cheque", "land and rent", "dowry", "heroin", "pensions")
-DOCUMENTS = [
-    Document(
-        f"J{number}",
-        f"Party {number} v State",
-        " ".join(
-            f"{paragraph}. The court considered {subject} in matter {number} and heard counsel."
-            for paragraph in range(1, 3 + 4 * (number % 3))
-        ),
-    )
-    for number, subject in enumerate(SUBJECTS)
-]
+DOCUMENTS = judgments(SUBJECTS, (2, 6, 10))
 QUERY = Query(("The accused struck him with a knife.", "He had not paid the rent of the land."))
 
 
@@ -73,26 +64,15 @@ def test_shards_are_cut_between_judgments_and_leave_nothing_out(snapshot: Snapsh
     assert longest <= starts[-1] / 2 + np.diff(starts).max()
 
 
-def test_a_corpus_in_memory_has_no_shards(encoders: EmbeddedEncoders) -> None:
+def test_a_corpus_in_memory_has_no_shards_and_one_of_another_index_refuses(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
     with pytest.raises(CorpusIndexError, match="index it first"):
         shards_of(index_in_memory(DOCUMENTS[:2], encoders, 24), 2)
-
-
-def test_a_shard_of_another_index_refuses(snapshot: Snapshot) -> None:
     [part] = shards_of(snapshot, 1)
     other = shards.Shard(part.corpus, "of another", part.starts)
     with pytest.raises(CorpusIndexError, match="has another index"):
         other(("sentence", snapshot.sentence[:1]))
-
-
-class Local:
-    """What actors answer, without Ray."""
-
-    def __init__(self, parts: Any) -> None:
-        self._parts = parts
-
-    def ask(self, question: Any) -> Any:
-        return [part(question) for part in self._parts]
 
 
 def is_same(found: list[DenseRow], expected: list[DenseRow]) -> bool:
@@ -111,7 +91,9 @@ def test_shards_put_together_are_the_search_of_the_whole(
     monkeypatch.setattr(shards, "ANSWER_BYTES", answer_bytes)
     expected = exact_search(snapshot, "sentence", vectors, None)
     for count in (1, 2, 4):
-        local: Any = Local(shards_of(snapshot, count))
+        parts = shards_of(snapshot, count)
+        # What actors answer, without Ray.
+        local: Any = SimpleNamespace(ask=lambda asked, parts=parts: [part(asked) for part in parts])
         search = ShardedSearch(local, len(snapshot.case_ids))
         assert is_same(search("sentence", vectors, None), expected)
 
@@ -159,7 +141,7 @@ def test_an_actor_killed_in_the_middle_of_a_search_is_started_again(
 
 
 @needs_ray
-def test_an_actor_that_always_dies_and_one_that_refuses_are_errors(
+def test_an_actor_that_always_dies_one_that_refuses_and_one_too_many_are_errors(
     address: str, tmp_path: Path
 ) -> None:
     parts = [Squares(tmp_path), KilledOnce(tmp_path, victim=3, always=True)]
@@ -170,10 +152,6 @@ def test_an_actor_that_always_dies_and_one_that_refuses_are_errors(
         assert actors.ask(5) == [25, 25]
         with pytest.raises(InputError, match="three is no number"):
             actors.ask("three")
-
-
-@needs_ray
-def test_too_many_actors_are_refused(address: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"has room for \d workers at once"):
         Actors([Squares(tmp_path)] * 9, address)
 
