@@ -38,19 +38,37 @@ CASE = (
 )
 
 
+class Workspace:
+    """A folder in which commands run with the distribution installed."""
+
+    def __init__(self, folder: Path, site: Path) -> None:
+        self.folder = folder
+        path = os.pathsep.join([str(site), str(ROOT)])
+        own = {"PYTHONPATH": path, "COUNTERCASE_HOME": str(folder / ".h")}
+        self._options: dict[str, Any] = {"cwd": folder, "env": os.environ | own}
+
+    def run(self, *arguments: str) -> str:
+        """What a command prints; it must succeed."""
+        command = [sys.executable, "-m", "countercase", *arguments]
+        done = subprocess.run(command, **self._options, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def read(self, name: str) -> Any:
+        """A document in JSON."""
+        return json.loads((self.folder / name).read_text(encoding="utf-8"))
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which pip installed the distribution."""
-    folder = tmp_path_factory.mktemp("site")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A workspace whose corpus was indexed through the made-up format and models.
+
+    The distribution is one that pip installed in a folder.
+    """
+    site = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
-    options = ["--no-build-isolation", "--disable-pip-version-check", "--target", str(folder)]
+    options = ["--no-build-isolation", "--disable-pip-version-check", "--target", str(site)]
     subprocess.run([*pip, *options, str(ROOT / "examples" / "extension")], check=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def workspace(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """A workspace whose corpus was indexed through the made-up format and models."""
     place = Workspace(tmp_path_factory.mktemp("workspace"), site)
     records = [f"== {name} | {name.title()} case\n{text}\n" for name, text in DOCUMENTS.items()]
     (place.folder / "decisions.ledger").write_text("".join(records), encoding="utf-8")
@@ -64,27 +82,6 @@ def workspace(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace
     return place
 
 
-class Workspace:
-    """A folder in which commands run with the distribution installed."""
-
-    def __init__(self, folder: Path, site: Path) -> None:
-        self.folder = folder
-        path = os.pathsep.join([str(site), str(ROOT)])
-        self._environment = os.environ | {
-            "PYTHONPATH": path,
-            "COUNTERCASE_HOME": str(folder / ".h"),
-        }
-
-    def run(self, *arguments: str) -> str:
-        """What a command prints; it must succeed."""
-        command = [sys.executable, "-m", "countercase", *arguments]
-        done = subprocess.run(
-            command, cwd=self.folder, env=self._environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-
 @pytest.fixture(scope="module")
 def analysis(workspace: Workspace) -> dict[str, Any]:
     """analysis.json of the case."""
@@ -92,15 +89,16 @@ def analysis(workspace: Workspace) -> dict[str, Any]:
         *("analyze", "case.txt", "--corpus", "decisions", "--models", "hashed"),
         *("--validator", "cautious", "--out", "out"),
     )
-    text = (workspace.folder / "out" / "analysis.json").read_text(encoding="utf-8")
-    document: dict[str, Any] = json.loads(text)
+    document: dict[str, Any] = workspace.read("out/analysis.json")
     return document
 
 
-def test_the_reader_brings_every_judgment_into_the_index(workspace: Workspace) -> None:
-    listed = json.loads(workspace.run("corpus", "list", "--json"))
-    [entry] = [corpus for corpus in listed if corpus["name"] == "decisions"]
-    assert entry["documents"] == len(DOCUMENTS)
+def test_the_reader_brings_every_judgment_and_the_ranker_is_fused_and_traced(
+    analysis: dict[str, Any],
+) -> None:
+    assert analysis["corpus"]["cases"] == len(DOCUMENTS)
+    for precedent in analysis["precedents"]:
+        assert {"chroma", "lexical", "tfidf", "fused"} <= set(precedent["stages"])
 
 
 def test_the_fact_type_goes_from_the_text_to_the_report(
@@ -114,7 +112,7 @@ def test_the_fact_type_goes_from_the_text_to_the_report(
     supposition = "Suppose the matter were before the industrial tribunal."
     report = (workspace.folder / "out" / "report.md").read_text(encoding="utf-8")
     assert supposition in report
-    tree = json.loads((workspace.folder / "out" / "tree.json").read_text(encoding="utf-8"))
+    tree = workspace.read("out/tree.json")
     edits = [link["edit"] for link in tree["links"] if link["edit"]["fact_type"] == "Forum"]
     assert {(edit["operation"], edit["perturbed_value"]) for edit in edits} == {
         ("replace", "industrial tribunal"),
@@ -125,15 +123,9 @@ def test_the_fact_type_goes_from_the_text_to_the_report(
     assert exchanged["statement_after"] == "The matter is before the industrial tribunal."
 
 
-def test_the_ranker_is_fused_and_traced(analysis: dict[str, Any]) -> None:
-    for precedent in analysis["precedents"]:
-        assert {"chroma", "lexical", "tfidf", "fused"} <= set(precedent["stages"])
-
-
 def test_the_ranker_is_a_stage_and_an_ablation_of_the_evaluation(workspace: Workspace) -> None:
-    queries = [{"_id": "q1", "text": "retrenchment of a workman before the labour court"}]
-    text = "".join(json.dumps(query) + "\n" for query in queries)
-    (workspace.folder / "queries.jsonl").write_text(text, encoding="utf-8")
+    query = {"_id": "q1", "text": "retrenchment of a workman before the labour court"}
+    (workspace.folder / "queries.jsonl").write_text(json.dumps(query), encoding="utf-8")
     (workspace.folder / "qrels.tsv").write_text(
         "query-id\tcorpus-id\tscore\nq1\tretrenched\t1\nq1\ttribunal\t1\n", encoding="utf-8"
     )
@@ -142,21 +134,20 @@ def test_the_ranker_is_a_stage_and_an_ablation_of_the_evaluation(workspace: Work
         *("--queries", "queries.jsonl", "--qrels", "qrels.tsv", "--output", "evaluation"),
     )
     assert "tfidf only" in printed
-    document = (workspace.folder / "evaluation" / "retrieval.json").read_text(encoding="utf-8")
-    keys = {measure["key"] for measure in json.loads(document)["measures"]}
+    measures = workspace.read("evaluation/retrieval.json")["measures"]
+    keys = {measure["key"] for measure in measures}
     assert "retrieval.tfidf.ndcg@10" in keys or "retrieval.tfidf.ndcg@5" in keys
 
 
 def test_the_validator_judges_the_states(workspace: Workspace, analysis: dict[str, Any]) -> None:
-    tree = json.loads((workspace.folder / "out" / "tree.json").read_text(encoding="utf-8"))
+    tree = workspace.read("out/tree.json")
     types = {link["edit"]["id"]: link["edit"]["fact_type"] for link in tree["links"]}
-    two = [
-        node
+    two = {
+        node["status"]
         for node in tree["nodes"]
         if sum(types[edit] == "Evidence" for edit in node["edits"]) > 1
-    ]
-    assert two
-    assert {node["status"] for node in two} == {"rejected"}
+    }
+    assert two == {"rejected"}
 
 
 def test_the_command_stands_beside_the_shipped_ones(workspace: Workspace) -> None:
