@@ -18,12 +18,7 @@ from countercase.facts.case_schema import CaseFile
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue, SectionValue
 from countercase.reports.counsel.authorities import Brief, Records
-from countercase.reports.counsel.memo import (
-    MEMO_FILES,
-    Memo,
-    find_smallest_changes,
-    suppose_list,
-)
+from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
 
 CORPUS = {"name": "by hand", "checksum": "0"}

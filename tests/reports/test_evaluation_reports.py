@@ -104,20 +104,16 @@ def test_the_document_holds_verdicts_and_rounded_figures_and_no_runs() -> None:
     assert json.loads(json.dumps(document)) == document
 
 
-def test_pipes_in_markdown_open_no_column() -> None:
+def test_in_markdown_verdicts_come_before_tables_and_pipes_open_no_column() -> None:
     text = evaluation_text("eval.md.j2", [SECTION], {"sets": "a\nb"})
+    order = ["# CounterCase", "## Made by hand", "| a good one |", "### A table", r"A \| note"]
+    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
     rows = [line for line in text.splitlines() if "alert" in line]
     assert len(rows) == 1
     assert r'"a\|b"' in rows[0]
     assert rows[0].replace(r"\|", "").count("|") == 3
     assert "- sets: a b" in text.splitlines()
     assert "\x1b" not in text and "\u202e" not in text
-
-
-def test_verdicts_come_before_tables_in_markdown() -> None:
-    text = evaluation_text("eval.md.j2", [SECTION], {})
-    order = ["# CounterCase", "## Made by hand", "| a good one |", "### A table", r"A \| note"]
-    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
 
 
 # HTML
@@ -129,13 +125,9 @@ def test_nothing_in_a_report_becomes_a_tag() -> None:
         series=tuple(replace(series, name=NASTY) for series in BARS.series),
     )  # fmt: skip
     nasty = replace(
-        SECTION,
-        name=NASTY,
-        title=NASTY,
-        measures=(Measure("k", NASTY, 0.5, note=NASTY),),
-        tables=(Table(NASTY, (NASTY,), ((NASTY,),), NASTY),),
-        plots=(plot,),
-    )
+        SECTION, name=NASTY, title=NASTY, measures=(Measure("k", NASTY, 0.5, note=NASTY),),
+        tables=(Table(NASTY, (NASTY,), ((NASTY,),), NASTY),), plots=(plot,),
+    )  # fmt: skip
     page = evaluation_text("eval.html.j2", [nasty], {NASTY: NASTY})
     found, plain = Tags(page), Tags(evaluation_text("eval.html.j2", [SECTION], {"seed": 0}))
     assert {tag for tag, _ in found.tags} == {tag for tag, _ in plain.tags}
@@ -143,15 +135,11 @@ def test_nothing_in_a_report_becomes_a_tag() -> None:
     assert "\x1b" not in page and "\u202e" not in page
 
 
-def test_a_page_needs_nothing_beside_it() -> None:
+def test_a_page_needs_nothing_beside_it_and_marks_its_verdicts() -> None:
     page = evaluation_text("eval.html.j2", [SECTION], {"seed": 0})
     assert "<script" not in page and "<link" not in page and "<img" not in page
     assert 'src="' not in page and "@import" not in page
     assert page.startswith("<!doctype html>")
-
-
-def test_verdicts_are_marked() -> None:
-    page = evaluation_text("eval.html.j2", [SECTION], {})
     for verdict in ("meets", "below", "above"):
         assert page.count(f'<td class="{verdict}">{verdict}</td>') == 1
     assert '<td class="n">0.7500</td>' in page
@@ -167,21 +155,18 @@ def test_a_picture_is_the_same_bytes_every_time(plot: Plot) -> None:
     first = plot_svg(plot, "salt")
     assert plot_svg(plot, "salt") == first
     assert ET.fromstring(first).tag == "{http://www.w3.org/2000/svg}svg"
-    moved = replace(
-        plot,
-        series=(
-            replace(plot.series[0], y=(plot.series[0].y[0] + 0.1, plot.series[0].y[1])),
-            *plot.series[1:],
-        ),
-    )
-    assert plot_svg(moved, "salt") != first
+    one, *others = plot.series
+    moved = replace(one, y=(one.y[0] + 0.1, one.y[1]))
+    assert plot_svg(replace(plot, series=(moved, *others)), "salt") != first
 
 
-def test_a_picture_says_its_words_as_text() -> None:
+def test_a_picture_says_its_words_as_text_and_takes_money_for_no_formula() -> None:
     picture = plot_svg(BARS, "salt")
     assert 'aria-label="Shares &lt;b&gt;"' in picture
     for words in ("one &amp; two", "three", "a label of many words", "share"):
         assert f">{words}</text>" in picture
+    priced = replace(BARS, labels=("$5 and $6", "$\\frac{"), title="$\\sum")
+    assert ">$5 and $6</text>" in plot_svg(priced, "salt")
 
 
 def test_ids_in_two_pictures_of_a_page_do_not_meet() -> None:
@@ -190,11 +175,6 @@ def test_ids_in_two_pictures_of_a_page_do_not_meet() -> None:
         for salt in ("made-0", "made-1")
     ]
     assert ids[0] and ids[0].isdisjoint(ids[1])
-
-
-def test_money_in_a_label_is_no_formula() -> None:
-    plot = replace(BARS, labels=("$5 and $6", "$\\frac{"), title="$\\sum")
-    assert ">$5 and $6</text>" in plot_svg(plot, "salt")
 
 
 # Files

@@ -10,14 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 from docx import Document
-from handmade import (
-    AGE,
-    EVIDENCE,
-    NARRATIVE,
-    QUOTE,
-    SECTION,
-    result,
-)
+from handmade import AGE, EVIDENCE, NARRATIVE, QUOTE, SECTION, result
 from made_files import Tags
 
 from countercase.corpus.judgment.treatment import Treatment
@@ -89,9 +82,7 @@ def test_every_place_on_the_page_has_all_digits_of_the_json() -> None:
     exact += [link["mean_displacement"] for link in links]
     exact += [null["mean_displacement"] for null in content.analysis["null_edits"]]
     known = {repr(float(value)) for value in exact if value is not None}
-    known |= {
-        repr(value) for value in content.analysis["sensitivity"].values() if value is not None
-    }
+    known |= {repr(it) for it in content.analysis["sensitivity"].values() if it is not None}
     shown = [(it.get("value", ""), it.text) for it in main_of(page()).iter("data")]
     assert {value for value, _ in shown} == known
     assert all(f"{float(value):.2f}" == text for value, text in shown)
@@ -115,13 +106,9 @@ def test_a_calibrated_report_shows_the_interval_and_p() -> None:
         replace(fact, calibrated=floor) if fact.sensitivity else fact for fact in made.facts
     )
     made = replace(made, analysis=replace(made.analysis, facts=facts))
-    assert any(
-        row[2:6] == ["1.50", "1.25 to 1.75", "0.50", "0.040"]
-        for row in rows_of(page(made))
-        if len(row) == 9
-    )
-    in_word = [row[2:6] for row in rows(word(made)) if len(row) == 9]
-    assert ["1.50", "1.25 to 1.75", "0.50", "0.040"] in in_word
+    for said in (rows_of(page(made)), rows(word(made))):
+        figures = [row[2:6] for row in said if len(row) == 9]
+        assert ["1.50", "1.25 to 1.75", "0.50", "0.040"] in figures
 
 
 # what they say
@@ -181,7 +168,7 @@ def check_inert(said: Tags) -> None:
     assert all(address.startswith("#") for address in attributes(said, "href"))
 
 
-def test_the_page_runs_and_fetches_nothing() -> None:
+def test_the_page_runs_and_fetches_nothing_and_its_links_lead_to_its_parts() -> None:
     said = Tags(page())
     check_inert(said)
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -189,12 +176,8 @@ def test_the_page_runs_and_fetches_nothing() -> None:
     css = page().partition("<style>")[2].partition("</style>")[0]
     assert "url(" not in css and "@import" not in css
     assert "@page{size:A4" in css and "prefers-color-scheme:dark" in css
-
-
-def test_every_link_leads_to_a_part_of_the_page() -> None:
-    said = Tags(page())
     ids = attributes(said, "id")
-    assert len(ids) == len(set(ids))
+    assert len(ids) == len(set(ids))  # those of its drawings among them
     links = {address[1:] for address in attributes(said, "href")}
     assert links <= set(ids)
     assert {f"state-{State.of([SECTION]).state_id}", "state-root", "fact-1"} <= links

@@ -25,12 +25,7 @@ from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded, stretches
 from countercase.reports.tree_files import outline
 from countercase.reports.view import View
-from countercase.reports.wording import (
-    band_of,
-    law_on_the_day,
-    places,
-    say,
-)
+from countercase.reports.wording import band_of, law_on_the_day, places, say
 from countercase.retrieval.strength import Coverage
 from countercase.session import Result
 from countercase.text.spans import Span
@@ -45,11 +40,12 @@ def shown(
 ) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
+    system = "standard" if colour else None
     console = Console(
         file=stream,
         width=width,
         force_terminal=colour,
-        color_system="standard" if colour else None,
+        color_system=system,
         markup=False,
         emoji=False,
     )
@@ -155,14 +151,10 @@ def test_evidence_that_the_case_does_not_have_is_told_apart(moves: bool) -> None
     assert words.startswith("No fact of this case moved the list of precedents at all.") != moves
     assert f"does not have would move it{too}: a post-mortem report (2.00)." in words
     assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
-
-
-def test_the_headline_lists_as_few_facts_that_the_case_lacks_as_of_its_own() -> None:
-    document = analysis_document(result(added=True))
     [absent] = [fact for fact in document["facts"] if fact["added"]]
-    facts = [*document["facts"], *(absent | {"label": f"report {at}"} for at in range(9))]
-    words = say("headline", document | {"facts": facts})
-    assert words.count("report ") == 4 and "(2.00) and 6 more." in words
+    many = [*document["facts"], *(absent | {"label": f"report {at}"} for at in range(9))]
+    words = say("headline", document | {"facts": many})
+    assert words.count("report ") == 4 and "(2.00) and 6 more." in words  # as few as of its own
 
 
 def test_thin_coverage_is_of_fewer_than_four_decisions_wherever_it_is_told() -> None:
@@ -209,6 +201,8 @@ def test_the_outline_follows_a_state_once() -> None:
 
 def test_the_report_answers_first_and_gives_each_fact_its_figures() -> None:
     text = markdown_of(result())
+    assert text.startswith("# A \\*bold\\* \\[title\\] v. \\<State\\>\n")
+    assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
     assert text.index("moves the list of precedents") < text.index("## ")
     row = row_of(text, "section 302 IPC (punishment for murder)")
     assert row[1].endswith(f"** · Provisions cited · {SECTION.supposition}")
@@ -232,21 +226,13 @@ def test_a_what_if_is_its_supposition_with_what_goes_out_and_comes_in() -> None:
     assert f"| {AGE.supposition} *refused: Nobody is 200 years old.* | – |" in told
 
 
-def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
-    text = markdown_of(result())
-    assert text.startswith("# A \\*bold\\* \\[title\\] v. \\<State\\>\n")
-    assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
-
-
 # the terminal
 
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_one_screen_has_what_moves_the_list_and_then_the_list(width: int) -> None:
     made = replace(
-        result(),
-        weak=True,
-        coverage=(Coverage("IPC-302", 60, 324), Coverage("NDPS-21(c)", 3, 324)),
+        result(), weak=True, coverage=(Coverage("IPC-302", 60, 324), Coverage("NDPS-21(c)", 3, 324))
     )
     text, whole = (shown(width, made=made, full=full) for full in (False, True))
     assert max(map(len, (*text.splitlines(), *whole.splitlines()))) <= width
@@ -276,12 +262,9 @@ def test_what_a_user_supposed_is_shown_whatever_it_moves() -> None:
     assert BY_HAND_EDIT.supposition in full and BY_HAND_EDIT.note in full
 
 
-def test_a_pipe_gets_no_escape_sequences() -> None:
+def test_a_pipe_gets_no_escape_sequences_and_a_terminal_no_letter_that_it_lacks() -> None:
     assert "\x1b" not in shown(80)
     assert "\x1b" in shown(80, colour=True)
-
-
-def test_a_terminal_without_unicode_gets_dashes_and_quotes_that_it_knows() -> None:
     text = shown(80, encoding="ascii")
     assert set("·–…“”→").isdisjoint(text)
     assert "1.50" in text
