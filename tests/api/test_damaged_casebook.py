@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from small_casebook import casebook_of_five
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.cli.setup import Check, examine
 from countercase.config import Settings
-from countercase.corpus.casebook.records import CASEBOOK, load_casebook
-from countercase.corpus.index import build
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.index.build import index_folder
-from countercase.encoders.embedded.runtime import prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.integrity import DamageWarning
 from countercase.session import Session, open_session
@@ -31,15 +28,10 @@ def made(
     home: Path, encoders: EmbeddedEncoders, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """A home with the prepared models and the index of a casebook of five decisions."""
-    prepare(("sentence", "cross"))
     folder = tmp_path_factory.mktemp("casebook-home")
-    shutil.copytree(home / "models", folder / "models", copy_function=os.link)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COUNTERCASE_HOME", str(folder))
-        patch.setattr(build, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
+    with casebook_of_five(home, folder):
         opened()
         yield folder
-    shutil.rmtree(folder)
 
 
 def opened() -> Session:

@@ -88,7 +88,9 @@ def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_fi
 # warnings
 
 
-def test_a_warning_is_one_line_on_stderr(monkeypatch: pytest.MonkeyPatch, case_file: Path) -> None:
+def test_a_bad_setting_is_one_line_on_stderr_wherever_it_stands(
+    monkeypatch: pytest.MonkeyPatch, case_file: Path
+) -> None:
     monkeypatch.setenv("COUNTERCASE_TOP_KK", "5")
     done = runner.invoke(app, ["facts", str(case_file), "--json"])
     assert done.exit_code == 0
@@ -96,6 +98,14 @@ def test_a_warning_is_one_line_on_stderr(monkeypatch: pytest.MonkeyPatch, case_f
     assert line.startswith("warning: ")
     assert "COUNTERCASE_TOP_KK" in line and "TOP_K" in line
     assert json.loads(done.stdout)["sections_cited"] == ["IPC-302"]
+    monkeypatch.delenv("COUNTERCASE_TOP_KK")
+    monkeypatch.setenv("COUNTERCASE_RRF_K", "many")
+    for name in ("RRF_K", "TOP_KK"):
+        done = runner.invoke(app, ["analyze", str(case_file)])
+        [line] = done.stderr.splitlines()
+        assert done.exit_code == 2 and line.startswith("error: ") and name in line
+        monkeypatch.delenv("COUNTERCASE_RRF_K", raising=False)
+        Path("settings.py").write_text("TOP_KK = 5\n")
 
 
 # commands of other distributions
@@ -270,9 +280,7 @@ def test_a_closed_stdin_is_one_clear_line(command: str) -> None:
     assert "error: " in closed.stderr and "Traceback" not in closed.stderr
 
 
-def test_more_on_stdin_than_the_settings_allow_is_an_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_more_on_stdin_than_the_settings_allow_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERCASE_MAX_INPUT_BYTES", "1000")
     done = runner.invoke(app, ["facts", "-"], input=b"x" * 1001)
     assert "stdin gives more than the 1,000 bytes allowed" in done.stderr
@@ -314,6 +322,7 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
     assert fake.asked["types"] == ("Section", "Evidence")
     assert (filters.year_from, filters.year_to, filters.provision) == (1990, 2000, "IPC-302")
     assert (filters.court, filters.bench) == ("supreme", "Ray")
+    assert fact_types_of("") == FACT_TYPES  # no types are all of them
 
 
 def test_a_stopped_analysis_is_printed_and_said_to_be_partial(
@@ -324,8 +333,3 @@ def test_a_stopped_analysis_is_printed_and_said_to_be_partial(
     assert done.exit_code == 130
     assert json.loads(done.stdout)["analysis"]["complete"] is False
     assert "partial" in done.stderr
-
-
-def test_no_types_means_all_in_the_fixed_order() -> None:
-    assert fact_types_of("") == FACT_TYPES
-    assert fact_types_of(" numerical , Section") == ("Section", "Numerical")

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -92,10 +93,10 @@ def bound_by_permissions() -> None:
             ctypes.CDLL(None).prctl(drop_bound, capability, 0, 0, 0)
 
 
-def on_a_full_disk() -> None:
-    """No file can grow: every write of one fails."""
+def on_a_full_disk(room: int = 0) -> None:
+    """No file can grow beyond so many bytes: every further write of one fails."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
 
 def read_only(folder: Path) -> Path:
@@ -130,14 +131,28 @@ def test_what_is_known_is_answered_without_writing(fault: str, place: Path, answ
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_is_not_known_is_computed_and_said_not_to_be_kept(fault: str, place: Path) -> None:
     asked = "The tenant fell into arrears of rent and the lease was determined."
+    command = ["search", asked, "--corpus", "small", "--json"]
     if fault == "read-only":
         read_only(place)
-    done = run(place, "search", asked, "--corpus", "small", "--json", before=FAULTS[fault])
+    done = run(place, *command, before=FAULTS[fault])
     assert done.returncode == 0, done.stderr
     told = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
     assert told and all("is not kept" in line for line in told)
     subprocess.run(["chmod", "-R", "u+w", str(place)], check=True)
-    assert done.stdout == run(place, "search", asked, "--corpus", "small", "--json").stdout
+    again = CliRunner().invoke(app, command, env={"COUNTERCASE_HOME": str(place)})
+    assert done.stdout == again.stdout
+
+
+def test_an_index_run_on_a_full_disk_is_told_and_taken_up_again(
+    place: Path, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("\n".join(ROWS.replace('"P', f'"P{at}') for at in range(10)), encoding="utf-8")
+    command = ["index", str(rows), "--corpus", "full-disk", "--json"]
+    error_of(run(place, *command, before=partial(on_a_full_disk, 30_000)))
+    again = CliRunner().invoke(app, command, env={"COUNTERCASE_HOME": str(place)})
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout)["cases"] == 40
 
 
 def test_nothing_can_be_indexed_into_a_read_only_home(place: Path, home: Path) -> None:
@@ -169,8 +184,11 @@ def test_a_relative_home_is_refused(value: str, monkeypatch: pytest.MonkeyPatch)
         cache_root()
 
 
-def test_a_relative_home_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COUNTERCASE_HOME", "here")
-    done = CliRunner().invoke(app, ["search", KNOWN])
+@pytest.mark.parametrize("home", ["here", "/dev/null/home"], ids=["relative", "below a file"])
+def test_a_home_that_cannot_be_is_one_line(home: str, tmp_path: Path) -> None:
+    case = tmp_path / "case.txt"
+    case.write_text("He was charged under section 302 IPC.")
+    done = CliRunner().invoke(app, ["analyze", str(case)], env={"COUNTERCASE_HOME": home})
     assert done.exit_code == 2
-    assert "error: COUNTERCASE_HOME is 'here', a relative path" in done.stderr
+    [line] = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert "COUNTERCASE_HOME" in line and ("'here', a relative path" in line) == (home == "here")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from labelled_rows import labelled
 from lease_questions import question
 from made_files import pdf
+from small_casebook import casebook_of_five
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
@@ -40,6 +42,8 @@ FILES: dict[str, str | bytes] = {
     "cut.jsonl": f"{ROW}\n{ROW[:30]}",
     "twice.jsonl": f"{ROW}\n{ROW}",
     "broken.parquet": b"PAR1 nothing",
+    "marks.jsonl": '{"_id": "D1", "text": "... -- !!"}',
+    "wordless.jsonl": '{"_id": "D1", "text": "of the and"}',
     "corpus/a.txt": "The lease ends by notice.",
     "empty/.keep": "",
     "gold.json": json.dumps({"tests": [ANSWER, ANSWER | {"query": "Why?"}]}),
@@ -56,10 +60,17 @@ FILES: dict[str, str | bytes] = {
 }
 
 
+@pytest.fixture(scope="module")
+def home_of_five(
+    home: Path, encoders: EmbeddedEncoders, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """The casebook is small, as a command may index it before it refuses."""
+    with casebook_of_five(home, tmp_path_factory.mktemp("refusing-home")):
+        yield
+
+
 @pytest.fixture
-def files(
-    tmp_path: Path, home: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def files(tmp_path: Path, home_of_five: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a small file of each kind, where no settings.py stands."""
     monkeypatch.chdir(tmp_path)
     for name, content in FILES.items():

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -67,31 +68,6 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_lock_is_waited_for_and_the_wait_is_said_after_a_second(home: Path) -> None:
-    told: list[tuple[str, float]] = []
-    begun = time.monotonic()
-    with locked("held", "unused"):
-        waiter = threading.Thread(target=wait_for_it, args=(told,))
-        waiter.start()
-        while not told:
-            assert time.monotonic() - begun < 60
-            time.sleep(0.01)
-        waiting, at = told[0]
-        assert waiting == "waiting for the other"
-        assert at - begun >= 1
-        assert len(told) == 1
-    waiter.join(60)
-    assert [what for what, _ in told] == ["waiting for the other", "held"]
-
-
-def wait_for_it(told: list[tuple[str, float]]) -> None:
-    def tell(what: str, done: int, of: int) -> None:
-        told.append((what, time.monotonic()))
-
-    with locked("held", "waiting for the other", tell):
-        tell("held", 0, 0)
-
-
 def test_a_lock_that_is_free_says_nothing_and_readers_share_it(home: Path) -> None:
     told: list[str] = []
     with (
@@ -121,24 +97,25 @@ def test_the_lock_of_a_killed_process_is_free(home: Path) -> None:
     assert told == []
 
 
-def test_a_second_index_of_one_corpus_waits_and_says_so(encoders: EmbeddedEncoders) -> None:
-    told: list[str] = []
-    made = []
+def test_a_second_index_of_one_corpus_waits_and_says_so_after_a_second(
+    encoders: EmbeddedEncoders,
+) -> None:
+    told: list[tuple[str, float]] = []
 
-    def index() -> None:
-        def tell(what: str, done: int, of: int) -> None:
-            told.append(what)
+    def tell(what: str, done: int, of: int) -> None:
+        told.append((what, time.monotonic()))
 
-        made.append(build_index(CORPUS, "waited", encoders, 64, progress=tell)[1])
-
-    with changing("waited"):
-        second = threading.Thread(target=index)
-        second.start()
-        while not told:
-            time.sleep(0.02)
-        assert told == ["waiting: corpus waited is being indexed by another run"]
-    second.join(120)
-    assert made[0].cases == len(CORPUS)
+    begun = time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        with changing("waited"):
+            second = pool.submit(build_index, CORPUS, "waited", encoders, 64, progress=tell)
+            while not told:
+                assert time.monotonic() - begun < 60
+                time.sleep(0.02)
+            [(waiting, at)] = told
+            assert waiting == "waiting: corpus waited is being indexed by another run"
+            assert at - begun >= 1
+        assert second.result(120)[1].cases == len(CORPUS)
 
 
 def test_two_index_runs_of_one_corpus_at_once(
@@ -235,18 +212,22 @@ def kill_at(process: subprocess.Popen[str], seconds: float) -> None:
         process.communicate()
 
 
-def test_index_killed_at_any_moment_goes_on_to_the_same_bytes(
-    home: Path, rows: Path, encoders: EmbeddedEncoders
-) -> None:
+@pytest.fixture(scope="module")
+def straight(home: Path, rows: Path, encoders: EmbeddedEncoders) -> float:
+    """Seconds that nothing came between while the corpus `straight` was indexed."""
     begun = time.monotonic()
-    straight = start(home, "index", rows, "--corpus", "straight")
-    assert straight.wait(240) == 0
-    usual = time.monotonic() - begun
+    assert start(home, "index", rows, "--corpus", "straight").wait(240) == 0
+    return time.monotonic() - begun
+
+
+def test_index_killed_at_any_moment_goes_on_to_the_same_bytes(
+    home: Path, rows: Path, encoders: EmbeddedEncoders, straight: float
+) -> None:
     expected = files_of(index_folder("straight") / "snapshot")
     for seed in range(ROUNDS):
         chance = random.Random(seed)
         for _ in range(2):  # the second run is killed as well, somewhere else
-            moment = chance.uniform(0.3, 1.0) * usual
+            moment = chance.uniform(0.3, 1.0) * straight
             kill_at(start(home, "index", rows, "--corpus", f"killed-{seed}"), moment)
             left = index_folder(f"killed-{seed}") / "snapshot"
             if left.exists():
@@ -260,11 +241,10 @@ def test_index_killed_at_any_moment_goes_on_to_the_same_bytes(
 
 
 def test_analyze_killed_at_any_moment_then_gives_the_same_bytes(
-    home: Path, rows: Path, encoders: EmbeddedEncoders, tmp_path: Path
+    home: Path, straight: float, tmp_path: Path
 ) -> None:
     case = tmp_path / "case.json"
     case.write_text(json.dumps(CASE))
-    assert start(home, "index", rows, "--corpus", "straight").wait(240) == 0
     arguments = ("analyze", case, "--corpus", "straight", "--depth", "1")
     begun = time.monotonic()
     assert start(home, *arguments, "--out", tmp_path / "straight").wait(240) == 0

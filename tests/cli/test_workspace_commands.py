@@ -112,9 +112,14 @@ def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
 def test_corpora_are_listed_and_removed(
     judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert "No corpus is indexed yet" in runner.invoke(app, ["corpus", "list"]).stdout
     monkeypatch.setenv("COUNTERCASE_HOME", str(home))
     made = runner.invoke(app, ["index", str(judgments), "--corpus", "to-remove"])
     assert made.exit_code == 0, made.output
+    of_others = {"COUNTERCASE_CHUNK_PIECES": "100"}
+    asked = runner.invoke(app, ["search", "deed", "--corpus", "to-remove"], env=of_others)
+    assert asked.exit_code == 2
+    assert "indexed with other models or chunk sizes" in asked.stderr
 
     def names() -> list[str]:
         listed = json.loads(runner.invoke(app, ["corpus", "list", "--json"]).stdout)
@@ -138,10 +143,6 @@ def test_corpora_are_listed_and_removed(
     assert "to-remove" in again.stderr
 
 
-def test_no_corpus_is_said_so() -> None:
-    assert "No corpus is indexed yet" in runner.invoke(app, ["corpus", "list"]).stdout
-
-
 # progress
 
 
@@ -154,10 +155,7 @@ def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
             steps.work("judgments", done, 0)
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.splitlines() == [
-        "the tree of changes: 1 of 1,000",
-        "judgments: 1",
-    ]
+    assert printed.err.splitlines() == ["the tree of changes: 1 of 1,000", "judgments: 1"]
 
 
 @pytest.mark.parametrize("by_stdin", [False, True], ids=["file", "stdin"])
@@ -187,12 +185,8 @@ def test_casebook_lists_and_shows() -> None:
     shown = runner.invoke(app, ["casebook", "show", some[0]["case_id"]])
     assert some[0]["title"] in " ".join(shown.stdout.split())
     assert "What it turned on" in shown.stdout
-
-
-def test_a_mistyped_id_is_answered_with_the_nearest() -> None:
-    [first, *_] = json.loads(runner.invoke(app, ["casebook", "list", "--json"]).stdout)
-    done = runner.invoke(app, ["casebook", "show", first["case_id"][:-1]])
-    assert first["case_id"] in done.stderr
+    mistyped = runner.invoke(app, ["casebook", "show", some[0]["case_id"][:-1]])
+    assert some[0]["case_id"] in mistyped.stderr  # the nearest
 
 
 # models and doctor

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from example_cases import FOLDER
 from starlette.testclient import TestClient
 
 from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.documents import Document
+from countercase.session import Session
+from countercase.web.jobs import Jobs
+from countercase.web.worker import Worker
+from countercase.web.workspace import Workspace
 
 CASE: dict[str, Any] = {
     "case_id": "quarrel",
@@ -35,11 +43,21 @@ CASE: dict[str, Any] = {
 }
 
 
-def wait_for(client: TestClient, job: str) -> dict[str, Any]:
-    """An analysis once it is over."""
+@contextmanager
+def working(session: Session, folder: Path) -> Iterator[Worker]:
+    """The worker of an application that keeps its analyses in `folder` and offers two examples."""
+    examples = (FOLDER / "sudden-fight.json", FOLDER / "shop-tenancy.txt")
+    worker = Worker(Workspace(session, Jobs(folder), examples))
+    yield worker
+    worker.end()
+
+
+def wait_for(client: TestClient, job: str, *wanted: str) -> dict[str, Any]:
+    """An analysis once its status is wanted, or else once it is over."""
     for _ in range(1200):
         found: dict[str, Any] = client.get(f"/analyses/{job}").json()
-        if found["status"] not in ("queued", "running"):
+        over = found["status"] not in ("queued", "running")
+        if found["status"] in wanted if wanted else over:
             return found
         time.sleep(0.05)
     raise AssertionError(f"still {found['status']}")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from served_case import CASE, of_area, wait_for
+from served_case import CASE, of_area, wait_for, working
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
@@ -15,12 +14,8 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app
 from countercase.web.corpora import serve_session
-from countercase.web.jobs import Jobs
 from countercase.web.security import Access
 from countercase.web.worker import Worker
-from countercase.web.workspace import Workspace
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture(scope="session")
@@ -32,11 +27,8 @@ def small_session(encoders: EmbeddedEncoders) -> Session:
 
 @pytest.fixture(scope="module")
 def worker(small_session: Session, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
-    jobs = Jobs(tmp_path_factory.mktemp("web"))
-    examples = (EXAMPLES / "sudden-fight.json", EXAMPLES / "shop-tenancy.txt")
-    worker = Worker(Workspace(small_session, jobs, examples))
-    yield worker
-    worker.end()
+    with working(small_session, tmp_path_factory.mktemp("web")) as worker:
+        yield worker
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Mapping
 from threading import Event
 from typing import Any
@@ -36,7 +35,7 @@ def test_an_analysis_is_a_job_whose_result_is_that_of_the_command(
     assert answer["tree"] == json.loads(json.dumps(tree_document(own)))
 
 
-def test_the_answer_to_a_new_analysis_says_where_to_look(client: TestClient) -> None:
+def test_a_new_analysis_says_where_to_look_and_a_deleted_one_is_gone(client: TestClient) -> None:
     answer = client.post("/analyses", json={"case": CASE, "options": {"top_k": 2, "depth": 0}})
     assert answer.status_code == 202
     job = answer.json()["id"]
@@ -46,6 +45,8 @@ def test_the_answer_to_a_new_analysis_says_where_to_look(client: TestClient) -> 
     assert len(found["analysis"]["precedents"]) == 2
     assert found["analysis"]["settings"]["TOP_K"] == 2
     assert [node["id"] for node in found["tree"]["nodes"]] == ["root"]
+    assert client.delete(f"/analyses/{job}").status_code == 204
+    assert client.get(f"/analyses/{job}").status_code == 404
 
 
 def test_events_tell_of_the_end(client: TestClient, done: str) -> None:
@@ -72,7 +73,7 @@ def test_a_queued_analysis_is_cancelled_at_once_and_can_be_run_again(
     client: TestClient, gate: Event
 ) -> None:
     first = client.post("/analyses", json={"case": CASE}).json()["id"]
-    _until(client, first, "running")
+    wait_for(client, first, "running")
     second = client.post("/analyses", json={"case": CASE}).json()
     assert (second["status"], second["position"]) == ("queued", 1)
     again = client.post(f"/analyses/{second['id']}/cancel")
@@ -94,7 +95,7 @@ def test_a_full_queue_is_a_503_with_its_length_shown(
     client: TestClient, worker: Worker, gate: Event
 ) -> None:
     first = client.post("/analyses", json={"case": CASE}).json()["id"]
-    _until(client, first, "running")
+    wait_for(client, first, "running")
     held = [worker.workspace.jobs.put(CASE, {}).id for _ in range(MOST_QUEUED)]
     queue = client.get("/health").json()["queue"]
     assert queue.pop("oldest") >= 0
@@ -107,21 +108,6 @@ def test_a_full_queue_is_a_503_with_its_length_shown(
         assert client.post(f"/analyses/{job}/cancel").status_code == 200
     gate.set()
     wait_for(client, first)
-
-
-def _until(client: TestClient, job: str, status: str) -> None:
-    for _ in range(400):
-        if client.get(f"/analyses/{job}").json()["status"] == status:
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"never {status}")
-
-
-def test_a_deleted_analysis_is_gone(client: TestClient) -> None:
-    job = client.post("/analyses", json={"case": CASE, "options": {"depth": 0}}).json()["id"]
-    wait_for(client, job)
-    assert client.delete(f"/analyses/{job}").status_code == 204
-    assert client.get(f"/analyses/{job}").status_code == 404
 
 
 def test_facts_are_told_with_their_places(client: TestClient) -> None:
@@ -204,29 +190,16 @@ def test_what_could_not_be_analysed_is_refused_before_it_is_queued(
     assert words in answer.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", f"/analyses/{NOBODY}"),
-        ("GET", f"/analyses/{NOBODY}/events"),
-        ("POST", f"/analyses/{NOBODY}/cancel"),
-        ("POST", f"/analyses/{NOBODY}/run"),
-        ("DELETE", f"/analyses/{NOBODY}"),
-    ],
-)
-def test_an_unknown_analysis_is_a_404(client: TestClient, method: str, path: str) -> None:
-    answer = client.request(method, path)
+@pytest.mark.parametrize("asked", ["GET ", "GET /events", "POST /cancel", "POST /run", "DELETE "])
+def test_an_unknown_analysis_is_a_404(client: TestClient, asked: str) -> None:
+    method, path = asked.split(" ")
+    answer = client.request(method, f"/analyses/{NOBODY}{path}")
     assert answer.status_code == 404
     assert answer.json()["detail"] == "There is no such analysis."
 
 
-def test_the_schema_names_every_operation_and_its_refusals(client: TestClient) -> None:
+def test_the_schema_and_its_page_name_every_operation_and_its_refusals(client: TestClient) -> None:
     schema = client.get("/openapi.json").json()
-    assert set(schema["paths"]) == {
-        "/analyses", "/analyses/{job}", "/analyses/{job}/cancel", "/analyses/{job}/events",
-        "/analyses/{job}/run", "/batch_search", "/facts", "/health", "/precedents/{case_id}",
-        "/retrieve", "/search",
-    }  # fmt: skip
     for operations in schema["paths"].values():
         for operation in operations.values():
             refused = operation["responses"]["429"]["content"]

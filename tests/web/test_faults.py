@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,48 +38,42 @@ def raising(error: BaseException) -> Any:
     return raise_it
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (RuntimeError("SECRET"), "A fault of the program (RuntimeError)."),
-        (SystemExit("SECRET"), "A fault of the program (SystemExit)."),
-        (MemoryError("SECRET"), "A fault of the program (MemoryError)."),
-        (StoreError("the disk\nis full"), "the disk is full"),
-    ],
-)
+FAULTS = {
+    "A fault of the program (RuntimeError).": RuntimeError("SECRET"),
+    "A fault of the program (SystemExit).": SystemExit("SECRET"),
+    "A fault of the program (MemoryError).": MemoryError("SECRET"),
+    "the disk is full": StoreError("the disk\nis full"),
+}
+
+
 def test_a_job_that_raises_is_failed_and_the_next_one_is_done(
     client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture, error: BaseException, words: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    with monkeypatch.context() as patch, caplog.at_level(logging.INFO, "countercase.web"):
-        patch.setattr(worker.workspace, "analyst_of", raising(error))
-        found = analyzed(client)
-    assert (found["status"], found["detail"]) == ("failed", words)
-    assert "SECRET" not in caplog.text
-    assert analyzed(client)["status"] == "done"
-
-
-def test_a_result_that_cannot_be_stored_fails_its_job_alone(
-    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
+    for words, error in FAULTS.items():
+        with monkeypatch.context() as patch, caplog.at_level(logging.INFO, "countercase.web"):
+            patch.setattr(worker.workspace, "analyst_of", raising(error))
+            found = analyzed(client)
+        assert (found["status"], found["detail"]) == ("failed", words)
+        assert "SECRET" not in caplog.text
+    with monkeypatch.context() as patch:  # a result that cannot be stored
         patch.setattr(worker_module, "outline", lambda tree: [{"figure": float("nan")}])
         assert analyzed(client)["status"] == "failed"
     assert analyzed(client)["status"] == "done"
 
 
-@pytest.mark.parametrize("error", [RuntimeError(), SystemExit(), KeyboardInterrupt()])
 def test_a_fault_while_what_ifs_are_prepared_costs_nothing_else(
     client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture, error: BaseException,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "countercase.web"):
-        patch.setattr(worker.workspace, "opened", raising(error))
-        found = analyzed(client)
-        assert (found["status"], found["detail"]) == ("done", "")
-        assert analyzed(client)["status"] == "done"
-    assert type(error).__name__ in caplog.text
-    assert worker.is_alive
+    for error in (RuntimeError(), SystemExit(), KeyboardInterrupt()):
+        with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "countercase.web"):
+            patch.setattr(worker.workspace, "opened", raising(error))
+            found = analyzed(client)
+            assert (found["status"], found["detail"]) == ("done", "")
+        assert type(error).__name__ in caplog.text
+        assert worker.is_alive
+    assert analyzed(client)["status"] == "done"
 
 
 def test_a_worker_that_dies_is_replaced_and_health_says_so_meanwhile(
@@ -183,14 +178,15 @@ def test_a_result_that_cannot_be_read_can_be_made_again(
     assert client.get(f"/results/{spare}/facts").status_code == 200
 
 
-def test_a_waiting_row_that_cannot_be_read_holds_nobody_up(tmp_path_factory: Any) -> None:
-    jobs = Jobs(tmp_path_factory.mktemp("rows"))
-    first, second = jobs.put(CASE, {}), jobs.put(CASE, {})
-    jobs._do("UPDATE jobs SET case_file = '{' WHERE id = ?", first.id)
+def test_a_waiting_row_that_cannot_be_read_holds_nobody_up(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path)
+    first, second, third = (jobs.put(CASE, {}).id for _ in range(3))
+    jobs._do("UPDATE jobs SET case_file = '{' WHERE id = ?", first)
     started = jobs.start_next()
-    assert started is not None and started.id == second.id
-    assert jobs.job(first.id).status == "unreadable"
-    assert jobs.queue() == []
+    assert started is not None and started.id == second
+    assert jobs.job(first).status == "unreadable"
+    assert jobs.queue() == [third]
+    assert [job.id for job in jobs.jobs()] == [third, second, first]
     jobs.close()
 
 
@@ -222,10 +218,8 @@ def test_ratings_that_cannot_be_read_say_so(client: TestClient, worker: Worker, 
 def test_control_characters_are_refused_at_the_door(client: TestClient, character: str) -> None:
     text = f"{CASE['text']}\n{character} He fled."
     named = f"U+{ord(character):04X} in line 2; take it out"
-    forms: list[dict[str, Any]] = [
-        {"data": {"text": text}},
-        {"files": {"file": ("a.json", json.dumps(CASE | {"text": text}).encode())}},
-    ]
+    case_file = ("a.json", json.dumps(CASE | {"text": text}).encode())
+    forms: list[dict[str, Any]] = [{"data": {"text": text}}, {"files": {"file": case_file}}]
     if character != "\x00":  # a file with that is a binary file
         forms.append({"files": {"file": ("a.txt", text.encode())}})
     for form in forms:

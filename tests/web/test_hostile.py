@@ -134,6 +134,7 @@ UPLOADS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "name of markup": ("<img src=x onerror=run()>", lambda: b"text"),
     "long name": ("a" * 5_000, lambda: b"text"),
 }
+AGE = {"action": "add", "fact_type": "Numerical", "kind": "age"}
 FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "empty": ("", {}),
     "spaces": ("", {"text": " \n\t"}),
@@ -144,10 +145,14 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "no action": ("facts", {}),
     "unknown action": ("facts", {"action": "__import__('os')"}),
     "unknown fact": ("facts", {"action": "change", "fact_id": "../../x"}),
+    "unknown fact taken out": ("facts", {"action": "remove", "fact_id": "none"}),
     "unknown type": ("facts", {"action": "add", "fact_type": "__class__"}),
-    "nan": ("facts", {"action": "add", "fact_type": "Numerical", "kind": "age", "value": "nan"}),
-    "inf": ("facts", {"action": "add", "fact_type": "Numerical", "kind": "age", "value": "inf"}),
-    "huge": ("facts", {"action": "add", "fact_type": "Numerical", "kind": "age", "value": "1e400"}),
+    "no number": ("facts", AGE | {"value": "x"}),
+    "no figure": ("facts", AGE | {"value": ""}),
+    "unknown kind": ("facts", AGE | {"kind": "mood", "value": "1"}),
+    "nan": ("facts", AGE | {"value": "nan"}),
+    "inf": ("facts", AGE | {"value": "inf"}),
+    "huge": ("facts", AGE | {"value": "1e400"}),
     "no provision": ("facts", {"action": "add", "fact_type": "Section", "provision": "<b>"}),
     "no date": ("facts", {"action": "date", "occurred_on": "<script>"}),
     "thirtieth of february": ("facts", {"action": "date", "occurred_on": "2024-02-30"}),
@@ -160,6 +165,12 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "long court": ("analyze", {"court": "x" * 201}),
     "years crossed": ("analyze", {"year_from": "2000", "year_to": "1990"}),
 }
+TOLD = {
+    "unknown fact": "no such fact", "unknown fact taken out": "no such fact",
+    "unknown type": "cannot be changed here", "no number": "not a number",
+    "no figure": "write a number", "unknown kind": "choose one", "no date": "is no date",
+}  # fmt: skip
+"""What a user is told of some of them."""
 QUERIES = {
     "suppose": [
         "e=off:none", "e=none", "n=none=5", "n=numerical:age:1=nan", "n=numerical:age:1=1e99",
@@ -269,7 +280,9 @@ def test_an_entity_of_a_word_file_is_not_fetched(client: TestClient, entity: byt
 def test_a_form_that_does_not_fit_is_refused(client: TestClient, case: str, name: str) -> None:
     path, form = FORMS[name]
     before = client.get(f"{case}/case.json").content
-    refused(client.post(f"{case}/{path}" if path else "/cases", data=form, headers=PAGE))
+    answer = client.post(f"{case}/{path}" if path else "/cases", data=form, headers=PAGE)
+    refused(answer)
+    assert TOLD.get(name, "") in answer.text
     assert client.get(f"{case}/case.json").content == before
 
 

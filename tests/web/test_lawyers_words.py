@@ -71,10 +71,7 @@ def test_a_change_keeps_its_codes_where_programs_read_it(client: TestClient, don
     [
         ("IPC-304-II", "section 304 Part II IPC"),
         ("CONST-226", "Article 226"),
-        (
-            "ABK-58",
-            "ABK-58",
-        ),  # an Act without a name in the table: its words would not be read back
+        ("ABK-58", "ABK-58"),  # the table has no name of the Act that would be read back
         ("no provision", "no provision"),
     ],
 )

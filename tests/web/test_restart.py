@@ -19,6 +19,8 @@ from served_case import CASE
 from countercase.corpus.casebook.records import load_casebook
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.io import cache_root
+from countercase.web.jobs import Jobs
 
 pytestmark = pytest.mark.slow
 
@@ -132,16 +134,14 @@ def test_sigterm_lets_the_running_state_finish_and_says_so(indexed: Path) -> Non
     logged = [json.loads(line) for line in lines if line.startswith("{")]
     assert any(line.get("path") == "/analyses" and line["status"] == 202 for line in logged)
     assert {"job", "status", "s"} <= set(logged[-1])
-    again = Server()
-    try:
-        found = again.ask("GET", f"/analyses/{job}")
-        assert found["status"] == "stopped"
-        assert found["analysis"]["complete"] is False
-        ranked = [node for node in found["tree"]["nodes"] if node["ranking"]]
-        assert len(ranked) >= 2
-        assert ranked[0]["id"] == "root"
-    finally:
-        again.end(signal.SIGTERM)
+    jobs = Jobs(cache_root() / "web")
+    assert jobs.job(job).status == "stopped"
+    found = jobs.result(job)
+    jobs.close()
+    assert found is not None and found["analysis"]["complete"] is False
+    ranked = [node for node in found["tree"]["nodes"] if node["ranking"]]
+    assert len(ranked) >= 2
+    assert ranked[0]["id"] == "root"
 
 
 def test_a_stop_is_heard_while_the_log_waits_for_its_reader(indexed: Path) -> None:

@@ -8,7 +8,9 @@ import pytest
 from browsing import SOON, analyse, chromium, finish, give
 from live_server import listening
 from playwright.sync_api import Browser, Page, expect
+from served_case import working
 
+from countercase.session import Session
 from countercase.web.app import create_app
 from countercase.web.corpora import serve_session
 from countercase.web.security import Rate
@@ -17,14 +19,20 @@ from countercase.web.worker import Worker
 expect.set_options(timeout=SOON)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
+def worker(small_session: Session, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    with working(small_session, tmp_path_factory.mktemp("browsed")) as worker:
+        yield worker
+
+
+@pytest.fixture(scope="package")
 def url(worker: Worker) -> Iterator[str]:
     searcher = serve_session(worker.workspace.session)
     with listening(create_app(searcher, worker=worker, rate=Rate(1e6, 10**6))) as url:
         yield url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
@@ -37,17 +45,15 @@ def page(browser: Browser, url: str) -> Iterator[Page]:
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console",
-        lambda said: faults.append(said.text) if "Content Security" in said.text else None,
-    )
+    policy = "Content Security"
+    page.on("console", lambda it: faults.append(it.text) if policy in it.text else None)
     page.set_default_timeout(SOON)
     yield page
     context.close()
     assert faults == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def results(browser: Browser, url: str) -> str:
     """The address of the results of a finished analysis of the narrative."""
     page = browser.new_page(base_url=url)

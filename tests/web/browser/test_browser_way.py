@@ -22,31 +22,6 @@ pytestmark = pytest.mark.slow
 TABS = ["Precedents", "Suppose", "Facts", "Research"]
 
 
-def test_from_a_pasted_text_to_what_goes_out_and_comes_in(page: Page) -> None:
-    give(page)
-    expect(page.locator(".narrative mark.Section")).to_have_text(["section 302"])
-    analyse(page)
-    finish(page)
-    assert page.locator(".tabs a").all_inner_texts() == TABS
-    before = page.locator(".precedents h3 a").all_inner_texts()
-    assert len(before) == 4
-    page.get_by_role("link", name="Suppose", exact=True).click()
-    expect(page.locator("#suppose-result")).to_contain_text("Suppose a fact otherwise")
-    page.locator(".chip").first.click()
-    expect(page.locator("#move")).to_contain_text("of 4 authorities change")
-    told = page.locator("#suppose-result")
-    gone = told.locator("li.out a").all_inner_texts()
-    told.locator("summary").first.click()
-    stayed = told.locator("li.same a, li.differs a").all_inner_texts()
-    assert sorted(gone + stayed) == sorted(before)
-    assert len(told.locator("li.in a").all()) == len(gone)
-    # The address holds the supposition: opened elsewhere it shows the same.
-    expect(page).to_have_url(re.compile("e="))
-    shown = page.locator("#move").inner_text()
-    page.reload()
-    assert page.locator("#move").inner_text() == shown
-
-
 def test_the_side_that_one_acts_for_is_chosen_by_keys(page: Page, results: str) -> None:
     page.goto(results)
     side = page.get_by_label("I act for")
@@ -151,15 +126,6 @@ def test_the_list_comes_first_and_what_is_measured_follows_beneath_it(page: Page
 
 
 @pytest.mark.usefixtures("slow")
-def test_the_focus_on_a_part_that_is_put_anew_stays_with_the_same_thing(page: Page) -> None:
-    begin_with(page, "Sudden fight")
-    analyse(page, max_states="40", depth="1")
-    page.locator(".tabs a", has_text="Research").focus()
-    finish(page)
-    assert page.evaluate("document.activeElement.textContent") == "Research"
-
-
-@pytest.mark.usefixtures("slow")
 def test_an_analysis_grows_is_reloaded_and_cancelled(page: Page) -> None:
     begin_with(page, "Sudden fight")
     address = analyse(page, max_states="300", depth="3")
@@ -187,8 +153,11 @@ def test_two_tabs_see_one_queue_and_their_own_results(page: Page) -> None:
     second = analyse(other, max_states="1")
     assert first != second
     expect(other.locator("#job-status")).to_contain_text("number 1")
+    other.locator(".tabs a", has_text="Research").focus()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#job-status .badge")).to_have_text("cancelled")
     finish(other)
+    # The tabs were put anew, and the focus is on the same one.
+    assert other.evaluate("document.activeElement.textContent") == "Research"
     expect(other.locator(".matter-title")).to_contain_text("The second tab")
     expect(page.locator(".matter-title")).to_contain_text("Balraj v. State of Haryana")
