@@ -59,9 +59,7 @@ def flip(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["sentence.npy", "manifest.json", "lexicon/pairs.npy"])
 @pytest.mark.parametrize("damage", [flip, Path.unlink])
-def test_a_damaged_index_is_built_anew_and_said(
-    made: Path, name: str, damage: Callable[[Path], None]
-) -> None:
+def test_damage_is_mended_and_said(made: Path, name: str, damage: Callable[[Path], None]) -> None:
     before, expected = snapshot_files(), ranked(opened())
     damage(index_folder(CASEBOOK) / "snapshot" / name)
     if (name, damage) == ("manifest.json", Path.unlink):  # as if it was never finished

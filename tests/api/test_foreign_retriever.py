@@ -123,9 +123,7 @@ class Named:
     retrieve = FunctionRetriever(by_tfidf).retrieve
 
 
-def test_an_object_with_retrieve_ranks_as_its_function_does(
-    case: cc.FactSheet, result: cc.Result
-) -> None:
+def test_an_object_ranks_as_its_function_does(case: cc.FactSheet, result: cc.Result) -> None:
     again = cc.analyze(case, retriever=Named(), types=["Section"], **SETTINGS)
     assert again.analysis.precedents == result.analysis.precedents
     assert {edge.edit.fact_type for edge in again.tree.edges()} == {"Section"}
@@ -207,9 +205,7 @@ async def later(queries: Sequence[Query]) -> list[list[str]]:
         (no_idf, "failed: ZeroDivisionError: no idf"),
     ],
 )
-def test_wrong_rankings_are_an_error_that_says_so(
-    case: cc.FactSheet, answer: Any, message: str
-) -> None:
+def test_wrong_rankings_are_an_error(case: cc.FactSheet, answer: Any, message: str) -> None:
     def mine(queries: Sequence[Query]) -> Any:
         return answer(queries)
 
@@ -291,22 +287,19 @@ def test_an_error_in_the_progress_callback_is_named(case: cc.FactSheet) -> None:
             verb()
 
 
-def test_half_of_a_surrogate_pair_is_not_read() -> None:
-    with pytest.raises(InputError, match="half of a surrogate pair at character 7"):
-        cc.extract("He was \ud800 convicted.")
-
-
-def test_a_fact_type_that_is_not_known_is_refused(case: cc.FactSheet) -> None:
-    with pytest.raises(ConfigError, match="no fact_types named 'Sections'"):
-        cc.edits(case, types=["Sections"])
-
-
 def test_documents_have_ids_and_ids_are_texts() -> None:
     documents: Any = {1: "A stabbing in a quarrel.", 2: "A death by poison."}
     hybrid = cc.HybridRetriever.from_documents(documents)
     assert hybrid.snapshot.case_ids == ("1", "2")
     with pytest.raises(InputError, match="document 1 must be a Document, not str"):
         cc.HybridRetriever.from_documents(list(documents.values()))
+
+
+def test_texts_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None:
+    with pytest.raises(InputError, match="half of a surrogate pair at character 7"):
+        cc.extract("He was \ud800 convicted.")
+    with pytest.raises(ConfigError, match="no fact_types named 'Sections'"):
+        cc.edits(case, types=["Sections"])
 
 
 @pytest.mark.parametrize("asked", [{"limit": 0}, {"seed": -1}, {"threshold": float("nan")}])

@@ -130,9 +130,7 @@ def test_an_installed_command_is_in_the_help_and_runs() -> None:
     assert runner.invoke(app, ["greet", "world"]).exit_code == 2
 
 
-def test_an_installed_command_that_is_broken_spoils_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_broken_installed_command_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMMANDS._installed, "broken", "countercase_nowhere:command")
     listed = runner.invoke(app, ["--help"])
     assert listed.exit_code == 0
@@ -146,14 +144,22 @@ def test_an_installed_command_that_is_broken_spoils_no_other(
 # analyze
 
 
-def test_analyze_prints_the_answer_and_writes_the_reports(
-    fake: SimpleNamespace, case_file: Path, tmp_path: Path
+def test_analyze_writes_the_reports_and_then_prints_the_answer(
+    fake: SimpleNamespace, case_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from countercase.reports import terminal
+
+    show = terminal.show_result
+
+    def look(*shown: Any) -> None:
+        assert (tmp_path / "out" / "report.md").is_file()
+        show(*shown)
+
+    monkeypatch.setattr(terminal, "show_result", look)
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("One fact moves the list of precedents: section 302 IPC")
     assert "Measured 2 of 4 facts." in " ".join(done.stdout.split())
-    assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr
 
 
@@ -202,15 +208,6 @@ def test_output_on_a_full_disk_is_one_line() -> None:
     assert done.stderr == b"error: the output cannot be written (No space left on device)\n"
 
 
-def test_the_memo_is_printed_instead_of_the_screen(fake: SimpleNamespace, case_file: Path) -> None:
-    done = runner.invoke(app, ["analyze", str(case_file), "--memo"])
-    assert done.exit_code == 0, done.output
-    parts = ["The question", "Facts relied on", "Authorities", "What would change them",
-             "What was measured, and what was not"]  # fmt: skip
-    places = [done.stdout.index(part) for part in parts]
-    assert places == sorted(places) and "--full" not in done.stdout
-
-
 @pytest.mark.parametrize(
     ("side", "client"), [("petitioner", "the accused"), ("respondent", "the prosecution")]
 )
@@ -223,26 +220,15 @@ def test_screen_memo_and_files_are_for_the_side_that_one_acts_for(
     files = [Path("out", f"memo.{kind}").read_text("utf-8") for kind in ("md", "html")]
     for text in (memo, *files):
         assert f"For {client} · " in text
+    parts = ["The question", "Facts relied on", "Authorities", "What would change them",
+             "What was measured, and what was not"]  # fmt: skip
+    places = [memo.index(part) for part in parts]
+    assert places == sorted(places) and "--full" not in memo
     assert f", for {client}," in " ".join(screen.split())
 
 
-def test_reports_are_written_before_anything_is_printed(
-    fake: SimpleNamespace, case_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from countercase.reports import terminal
-
-    def look(*_: Any) -> None:
-        assert (tmp_path / "out" / "report.md").is_file()
-
-    monkeypatch.setattr(terminal, "show_result", look)
-    done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
-    assert done.exit_code == 0, done.output
-
-
 @pytest.mark.parametrize("command", ["analyze", "facts"])
-def test_a_case_comes_from_stdin_as_text_or_json(
-    command: str, fake: SimpleNamespace, case_file: Path
-) -> None:
+def test_stdin_gives_text_or_json(command: str, fake: SimpleNamespace, case_file: Path) -> None:
     for content in (case_file.read_bytes(), SHEET.narrative.encode()):
         done = runner.invoke(app, [command, "-", "--json"], input=content)
         assert done.exit_code == 0, done.output
@@ -325,9 +311,7 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
     assert fact_types_of("") == FACT_TYPES  # no types are all of them
 
 
-def test_a_stopped_analysis_is_printed_and_said_to_be_partial(
-    fake: SimpleNamespace, case_file: Path
-) -> None:
+def test_a_stopped_analysis_is_said_to_be_partial(fake: SimpleNamespace, case_file: Path) -> None:
     fake.result = result(complete=False)
     done = runner.invoke(app, ["analyze", str(case_file), "--json"])
     assert done.exit_code == 130

@@ -143,9 +143,7 @@ def test_what_is_not_known_is_computed_and_said_not_to_be_kept(fault: str, place
     assert done.stdout == again.stdout
 
 
-def test_an_index_run_on_a_full_disk_is_told_and_taken_up_again(
-    place: Path, tmp_path: Path
-) -> None:
+def test_an_index_run_on_a_full_disk_is_taken_up_again(place: Path, tmp_path: Path) -> None:
     rows = tmp_path / "rows.jsonl"
     rows.write_text("\n".join(ROWS.replace('"P', f'"P{at}') for at in range(10)), encoding="utf-8")
     command = ["index", str(rows), "--corpus", "full-disk", "--json"]

@@ -97,9 +97,7 @@ def test_the_lock_of_a_killed_process_is_free(home: Path) -> None:
     assert told == []
 
 
-def test_a_second_index_of_one_corpus_waits_and_says_so_after_a_second(
-    encoders: EmbeddedEncoders,
-) -> None:
+def test_a_second_index_run_waits_and_says_so_after_a_second(encoders: EmbeddedEncoders) -> None:
     told: list[tuple[str, float]] = []
 
     def tell(what: str, done: int, of: int) -> None:
@@ -118,9 +116,7 @@ def test_a_second_index_of_one_corpus_waits_and_says_so_after_a_second(
         assert second.result(120)[1].cases == len(CORPUS)
 
 
-def test_two_index_runs_of_one_corpus_at_once(
-    home: Path, rows: Path, encoders: EmbeddedEncoders
-) -> None:
+def test_two_index_runs_at_once(home: Path, rows: Path, encoders: EmbeddedEncoders) -> None:
     both = [start(home, "index", rows, "--corpus", "at-once", "--json") for _ in range(2)]
     done = [process.communicate(timeout=240) for process in both]
     assert [process.returncode for process in both] == [0, 0], done
@@ -134,9 +130,7 @@ def texts_of(snapshot: Snapshot) -> list[str]:
     return list(map(snapshot.text, range(len(snapshot.chunks))))
 
 
-def test_a_snapshot_that_is_replaced_while_it_is_opened_is_opened_whole(
-    encoders: EmbeddedEncoders,
-) -> None:
+def test_a_snapshot_replaced_while_it_is_opened_is_whole(encoders: EmbeddedEncoders) -> None:
     """Two versions change places all the time; each opening sees one of them, never a mixture."""
     versions = []
     for number, documents in enumerate((CORPUS[:3], CORPUS)):

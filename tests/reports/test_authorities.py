@@ -287,9 +287,7 @@ def test_each_side_is_called_by_its_role_or_by_what_faces_the_other(
     assert ways == (["for", "against"] if for_accused else ["against", "for"])
 
 
-def test_the_brief_says_where_a_side_is_taken_for_what_faces_the_other_or_is_not_known(
-    sheet: FactSheet,
-) -> None:
+def test_the_brief_says_which_side_was_not_read(sheet: FactSheet) -> None:
     """The petitioner was read, but not what he is: he may as well be the accused himself."""
     rest = tuple(fact for fact in sheet.facts if fact.fact_type != "PartyType")
     parties = (party_fact("petitioner", ""), party_fact("respondent", "accused"))

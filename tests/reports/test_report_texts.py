@@ -341,7 +341,5 @@ def test_stretches_are_the_narrative(text: str, borders: list[tuple[int, int]]) 
         ("a rule of the High Court", "2020", "a rule of the High Court"),
     ],
 )  # fmt: skip
-def test_the_law_behind_a_change_is_named_as_on_the_day(
-    provision: str, date: str, expected: str
-) -> None:
+def test_the_law_is_named_as_on_the_day(provision: str, date: str, expected: str) -> None:
     assert law_on_the_day(provision, FactSheet("x", "He died.", occurred_on=date)) == expected

@@ -69,7 +69,7 @@ def gate(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     opened.set()
 
 
-def test_a_queued_analysis_is_cancelled_at_once_and_can_be_run_again(
+def test_a_queued_analysis_is_cancelled_at_once_and_run_again(
     client: TestClient, gate: Event
 ) -> None:
     first = client.post("/analyses", json={"case": CASE}).json()["id"]
@@ -120,9 +120,7 @@ def test_facts_are_told_with_their_places(client: TestClient) -> None:
     assert answer["occurred_on"] == "2015-05-03"
 
 
-def test_precedents_are_those_of_a_search_with_their_stages(
-    client: TestClient, worker: Worker
-) -> None:
+def test_precedents_are_those_of_a_search(client: TestClient, worker: Worker) -> None:
     text = "a dying declaration recorded by a doctor"
     answer = client.post("/retrieve", json={"query": text, "top_k": 3}).json()
     session = worker.workspace.session
@@ -161,9 +159,7 @@ def test_a_precedent_is_told_as_the_casebook_has_it(client: TestClient, worker: 
         ({"case": CASE, "options": {"year_from": 2000, "year_to": 1990}}, "swap"),
     ],
 )
-def test_what_does_not_fit_the_schema_is_a_problem(
-    client: TestClient, body: dict[str, Any], words: str
-) -> None:
+def test_what_does_not_fit_is_told(client: TestClient, body: dict[str, Any], words: str) -> None:
     answer = client.post("/analyses", json=body)
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"

@@ -63,9 +63,7 @@ def ranked(client: TestClient, job: str) -> set[str]:
     return {row["case_id"] for node in tree["nodes"] for row in node["ranking"] or ()}
 
 
-def test_the_case_page_offers_every_corpus_and_its_areas(
-    client: TestClient, case: str, other: list[str]
-) -> None:
+def test_a_case_offers_corpora_and_areas(client: TestClient, case: str, other: list[str]) -> None:
     page = client.get(case).text
     assert re.findall(r'<option value="([^"]+)" selected>([^<]+)', page)[0] == (
         "memory", "memory (14 decisions)",
@@ -139,9 +137,7 @@ def test_an_area_that_the_corpus_lacks_is_told(client: TestClient, case: str) ->
     assert len(found) == 6 and "abrar-v-state-of-up-2010" in found
 
 
-def test_an_analysis_of_another_corpus_keeps_to_it(
-    client: TestClient, in_other: str, other: list[str]
-) -> None:
+def test_another_corpus_is_kept_to(client: TestClient, in_other: str, other: list[str]) -> None:
     assert client.get(f"/analyses/{in_other}").json()["analysis"]["corpus"]["name"] == OTHER
     assert ranked(client, in_other) <= set(other)
     page = client.get(f"/results/{in_other}").text

@@ -115,9 +115,7 @@ def test_a_deleted_case_takes_its_analyses_along(client: TestClient, worker: Wor
     assert results not in client.get("/").text
 
 
-def test_an_analysis_that_lost_its_case_before_has_no_dead_links(
-    client: TestClient, worker: Worker
-) -> None:
+def test_an_analysis_without_its_case_has_no_dead_links(client: TestClient, worker: Worker) -> None:
     jobs = worker.workspace.jobs
     job = jobs.put(
         worker.workspace.stored_of(worker.workspace.sheet_of(CASE)), {"depth": 0}, "0" * 16
@@ -143,9 +141,7 @@ def test_the_page_says_what_was_not_read(client: TestClient) -> None:
      ("3rd Jan, 2019", "2019-01-03"), ("1/2019", "2019-01"), ("Jan 2019", "2019-01"),
      ("2019-01", "2019-01"), ("2019", "2019")],
 )  # fmt: skip
-def test_a_date_may_be_written_in_any_usual_way(
-    client: TestClient, case: str, written: str, day: str
-) -> None:
+def test_a_date_is_read_as_written(client: TestClient, case: str, written: str, day: str) -> None:
     assert post(client, case, action="date", occurred_on=written, title="A").status_code == 303
     assert facts_of(client, case)["occurred_on"] == day
     [shown] = value_of(client.get(case).text, "occurred_on", 'value="date"')
@@ -175,9 +171,7 @@ def test_a_refused_correction_keeps_what_was_typed(client: TestClient, case: str
     assert value_of(added.text, "provision", 'value="Section"') == ["gibberish"]
 
 
-def test_each_mark_and_each_measured_fact_lead_to_the_form_of_the_fact(
-    client: TestClient, case: str
-) -> None:
+def test_each_mark_leads_to_the_form_of_its_fact(client: TestClient, case: str) -> None:
     page = client.get(case).text
     rows = set(re.findall(r'<li id="fact-([^"]+)"', page))
     marks = re.findall(r'<a class="correct" href="#fact-([^"]+)"><mark', page)
@@ -191,16 +185,8 @@ TEXT = (
 )
 
 
-def test_a_stored_case_mentions_its_facts_where_its_text_was_read(worker: Worker) -> None:
+def test_a_correction_leaves_the_other_facts_in_place(client: TestClient, worker: Worker) -> None:
     """The page ranks the same residue of the narrative as the command line does."""
-    workspace = worker.workspace
-    sheet = workspace.read_text(TEXT)
-    assert workspace.sheet_of(workspace.stored_of(sheet)) == sheet
-
-
-def test_a_correction_leaves_the_other_facts_where_they_stand(
-    client: TestClient, worker: Worker
-) -> None:
     workspace = worker.workspace
     sheet = workspace.read_text(TEXT)
     number = workspace.jobs.put_case(workspace.stored_of(sheet))
@@ -223,9 +209,7 @@ def test_a_pasted_case_is_called_by_its_title_or_by_its_opening_words(
         assert workspace.jobs.job(job.rpartition("/")[2]).title == name
 
 
-def test_a_stored_mention_that_is_no_place_makes_the_case_unreadable(
-    client: TestClient, worker: Worker
-) -> None:
+def test_a_mention_that_is_no_place_is_unreadable(client: TestClient, worker: Worker) -> None:
     stored = worker.workspace.stored_of(worker.workspace.read_text(TEXT))
     stored["mentions"] = {"section:IPC-498A": [{"start": 9, "end": 2}]}
     number = worker.workspace.jobs.put_case(stored)

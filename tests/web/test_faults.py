@@ -101,9 +101,7 @@ def test_a_worker_that_dies_is_replaced_and_health_says_so_meanwhile(
     assert health["queue"]["oldest"] == 0
 
 
-def test_what_runs_although_nothing_runs_it_is_broken_off(
-    client: TestClient, worker: Worker, done: str
-) -> None:
+def test_what_nothing_runs_is_broken_off(client: TestClient, worker: Worker, done: str) -> None:
     worker.workspace.jobs._do("UPDATE jobs SET status = 'running' WHERE id = ?", done)
     found = wait_for(client, done)
     assert (found["status"], found["detail"]) == (
@@ -163,9 +161,7 @@ def test_a_row_that_cannot_be_read_is_its_own_state(
     jobs._do(f"UPDATE jobs SET {column} = ? WHERE id = ?", before, spare)
 
 
-def test_a_result_that_cannot_be_read_can_be_made_again(
-    client: TestClient, worker: Worker, spare: str
-) -> None:
+def test_an_unreadable_result_is_made_again(client: TestClient, worker: Worker, spare: str) -> None:
     spoil = "UPDATE jobs SET status = 'done', result = ? WHERE id = ?"
     for result in ("{", "[]", "{}", '{"analysis": {}}', '{"analysis": 1, "tree": {"nodes": []}}'):
         worker.workspace.jobs._do(spoil, result, spare)

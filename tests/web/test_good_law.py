@@ -63,9 +63,7 @@ def standings(client: TestClient, query: str, good_law: bool = False) -> dict[st
     return {it["case_id"]: it["standing"] for it in found["results"]}
 
 
-def test_a_text_is_judged_on_the_day_that_it_states_and_else_today(
-    client: TestClient, names: list[str]
-) -> None:
+def test_a_text_is_judged_on_its_day_and_else_today(client: TestClient, names: list[str]) -> None:
     over, late, liked, plain = names
     now = {over: "overruled", late: "superseded", liked: "", plain: ""}
     assert standings(client, "A stab with a knife.") == now

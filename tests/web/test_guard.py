@@ -129,7 +129,7 @@ def test_every_answer_has_a_policy_without_unsafe_parts() -> None:
         assert len(headers["x-request-id"]) == 12
 
 
-def test_a_fault_of_ours_is_a_problem_and_a_log_line_without_the_text(
+def test_a_fault_of_ours_is_told_and_logged_without_the_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     app = FastAPI()

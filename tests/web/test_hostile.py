@@ -79,6 +79,10 @@ UPLOADS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "too large": ("a.txt", lambda: b"a" * (MAX_UPLOAD_BYTES + 1)),
     "fifty megabytes": ("a.pdf", lambda: b"%PDF-" + b"0" * 50_000_000),
     "too many characters": ("a.txt", lambda: b"word " * 30_000),
+    "too many characters of a case": (
+        "a.json",
+        lambda: json.dumps(CASE | {"text": "a" * 100_001}).encode(),
+    ),
     "zip bomb": ("a.docx", lambda: word(b"0" * 70_000_000)),
     "bomb in another part": ("a.docx", lambda: word(body(b"x"), **{"x.xml": b"0" * 70_000_000})),
     "two hundred parts of a megabyte": (
@@ -166,9 +170,12 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "years crossed": ("analyze", {"year_from": "2000", "year_to": "1990"}),
 }
 TOLD = {
-    "unknown fact": "no such fact", "unknown fact taken out": "no such fact",
-    "unknown type": "cannot be changed here", "no number": "not a number",
-    "no figure": "write a number", "unknown kind": "choose one", "no date": "is no date",
+    "spaces": "paste the facts", "unknown fact": "no such fact",
+    "unknown fact taken out": "no such fact", "unknown type": "cannot be changed here",
+    "no number": "not a number", "no figure": "write a number", "unknown kind": "choose one",
+    "no date": "is no date", "latin-1": "not in UTF-8", "id that climbs": "must be a name",
+    "too many characters": "150,000 characters, more than the 100,000", "no ending": "has no ending",
+    "too many characters of a case": "more than the 100,000", "program": "ends in",
 }  # fmt: skip
 """What a user is told of some of them."""
 QUERIES = {
@@ -263,7 +270,7 @@ def test_an_upload_that_is_no_case_is_refused(
     before = files()
     answer = client.post("/cases", files={"file": (filename, content())}, headers=PAGE)
     refused(answer)
-    assert "root:" not in answer.text
+    assert TOLD.get(name, "") in answer.text and "root:" not in answer.text
     assert files() == before and not ESCAPED.exists()
 
 
@@ -309,7 +316,7 @@ def test_a_broken_body_is_refused(client: TestClient, raw: bytes) -> None:
 @pytest.mark.parametrize(
     ("page", "query"), [(page, query) for page, queries in QUERIES.items() for query in queries]
 )
-def test_a_query_of_a_page_that_does_not_fit_is_told(
+def test_a_query_that_is_wrong_is_told(
     client: TestClient, done: str, page: str, query: str
 ) -> None:
     answer = client.get(f"/results/{done}/{page}?{query}", headers=PAGE)

@@ -68,9 +68,7 @@ def test_waiting_for_a_turn_has_bounds() -> None:
         pass
 
 
-def test_a_changed_byte_of_a_report_or_a_rating_is_found_where_a_digest_was_stored(
-    tmp_path: Path,
-) -> None:
+def test_a_changed_byte_is_found_where_a_digest_was_stored(tmp_path: Path) -> None:
     jobs = Jobs(tmp_path)
     job, earlier = (jobs.put(CASE, {}).id for _ in range(2))
     jobs.put_file(job, "report.html", b"<p>text")

@@ -7,7 +7,6 @@ import json
 import re
 from html import unescape
 from importlib import resources
-from tempfile import gettempdir
 from typing import Any
 
 import pytest
@@ -97,6 +96,7 @@ def test_a_case_file_takes_the_title_but_no_notes_which_are_given_back(client: T
     answer = client.post("/cases", data=given | {"text": "My notes."}, files={"file": file})
     assert answer.status_code == 400 and "a.json has its own narrative" in answer.text
     assert ">My notes.</textarea>" in answer.text and 'value="Sita v. Ram"' in answer.text
+    assert any(it.get("role") == "alert" for _, it in check(answer.text).tags)
 
 
 def test_a_busy_server_gives_the_notes_back(
@@ -110,67 +110,35 @@ def test_a_busy_server_gives_the_notes_back(
     assert "what you wrote is kept" in answer.text
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("a.txt", b"caf\xe9", "not in UTF-8"),
-        ("a.json", b'{"case_id": "../../x", "text": "y"}', "must be a name"),
-        ("a.txt", b"x" * 100_001, "100,001 characters, more than the 100,000"),
-        ("a.json", b'{"case_id": "x", "text": "' + b"y" * 100_001 + b'"}', "more than the 100,000"),
-        ("../../../etc/passwd", b"x", "has no ending"),
-        ("<script>.exe", b"x", "ends in"),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_told_by_its_name(
-    client: TestClient, name: str, content: bytes, words: str
-) -> None:
-    answer = client.post("/cases", files={"file": (name, content)})
-    assert answer.status_code == 400
-    page = check(answer.text)
-    assert words in answer.text
-    assert gettempdir() not in answer.text and "<script>." not in answer.text
-    assert any(a.get("role") == "alert" for _, a in page.tags)
-
-
-def test_nothing_given_is_told(client: TestClient) -> None:
-    assert "paste the facts" in client.post("/cases", data={"text": " "}).text
-    assert client.post("/cases", data={"example": "../jobs"}).status_code == 400
-    assert client.get("/cases/" + "0" * 16).status_code == 404
-
-
 def test_facts_are_corrected_added_taken_out_and_put_back(client: TestClient) -> None:
     case = keep(client, CASE)
     assert facts_of(client, case) == CASE
     check(client.get(case).text)
 
-    def post(**form: str) -> int:
-        return client.post(f"{case}/facts", data=form).status_code
+    def post(**form: str) -> dict[str, Any]:
+        assert client.post(f"{case}/facts", data=form).status_code == 303
+        return facts_of(client, case)
 
     age = {"kind": "age", "value": "17", "unit": "years", "context": "accused"}
-    assert post(action="change", fact_id="numerical:age:1", **age) == 303
-    assert facts_of(client, case)["numerical_facts"]["ages"] == [
+    assert post(action="change", fact_id="numerical:age:1", **age)["numerical_facts"]["ages"] == [
         {"value": 17, "unit": "years", "descriptor": "accused"}
     ]
-    assert post(action="add", fact_type="Section", provision="s. 34 IPC") == 303
-    assert facts_of(client, case)["sections_cited"] == ["IPC-302", "IPC-34"]
-    assert post(action="remove", fact_id="section:IPC-302") == 303
-    assert facts_of(client, case)["sections_cited"] == ["IPC-34"]
+    both = post(action="add", fact_type="Section", provision="s. 34 IPC")
+    assert both["sections_cited"] == ["IPC-302", "IPC-34"]
+    assert post(action="remove", fact_id="section:IPC-302")["sections_cited"] == ["IPC-34"]
     page = client.get(case).text
     check(page)
     assert page.count('<span class="badge">yours</span>') == 2
     assert "put back" in page and "<s>section 302 IPC (punishment for murder)</s>" in page
-    assert post(action="put_back", fact_id="section:IPC-302") == 303
-    assert facts_of(client, case)["sections_cited"] == ["IPC-34", "IPC-302"]
-    evidence = {"evidence_type": "eyewitness", "description": "a neighbour", "strength": "full"}
-    assert post(action="add", fact_type="Evidence", **evidence) == 303
+    again = post(action="put_back", fact_id="section:IPC-302")
+    assert again["sections_cited"] == ["IPC-34", "IPC-302"]
+    evidence = {"evidence_type": "eyewitness", "description": "a neighbour"}
+    now = post(action="add", fact_type="Evidence", strength="full", **evidence)
+    assert now["evidence_items"][-1] == evidence
     party = {"side": "petitioner", "party_type": "Minor", "name": "Ramu", "role": "accused"}
-    assert post(action="change", fact_id="party:petitioner", **party) == 303
-    assert post(action="date", occurred_on="2016-01", title="Ramu") == 303
-    now = facts_of(client, case)
-    assert now["evidence_items"][-1] == {
-        "evidence_type": "eyewitness", "description": "a neighbour",
-    }  # fmt: skip
+    now = post(action="change", fact_id="party:petitioner", **party)
     assert now["parties"]["petitioner"]["type"] == "Minor"
+    now = post(action="date", occurred_on="2016-01", title="Ramu")
     assert (now["occurred_on"], now["title"]) == ("2016-01", "Ramu")
 
 
@@ -178,8 +146,6 @@ def test_an_analysis_is_asked_for_with_its_settings(client: TestClient, worker: 
     case = keep(client, CASE)
     wrong = client.post(f"{case}/analyze", data={"top_k": "many"})
     assert wrong.status_code == 400 and "top_k: Input should be a valid integer" in wrong.text
-    wrong = client.post(f"{case}/analyze", data={"top_k": "1000"})
-    assert wrong.status_code == 400 and "top_k" in wrong.text
     answer = client.post(f"{case}/analyze", data={"top_k": "3", "depth": "0", "types": "Section"})
     assert answer.status_code == 303
     job = answer.headers["location"].split("/")[2]
@@ -199,8 +165,11 @@ def test_every_page_of_an_analysis_is_sound(client: TestClient, done: str, path:
     assert len(tabs) >= 6
 
 
-def test_pages_and_service_tell_the_same(client: TestClient, done: str) -> None:
+def test_pages_and_service_tell_the_same_of_each_decision_and_each_fact(
+    client: TestClient, worker: Worker, done: str
+) -> None:
     analysis = client.get(f"/analyses/{done}").json()["analysis"]
+    records = Records(analysis["corpus"], worker.workspace.sheet_of(CASE))
     page = client.get(f"/results/{done}").text
     assert analysis["headline"] in page
     for row in analysis["precedents"]:
@@ -210,6 +179,11 @@ def test_pages_and_service_tell_the_same(client: TestClient, done: str) -> None:
         quotes = [reason["quote"]["text"] for reason in row["reasons"]]
         marks = re.findall(r'<mark class="passage">(.*?)</mark>', decision, re.DOTALL)
         assert (len(marks) > 0) == (len(quotes) > 0)
+        it = records.authority(row["case_id"])
+        assert decision.count('<span class="mark') == len(it.points)
+        assert all(citation in decision for citation in it.citations)
+        assert ("for you</span>" in decision) == (it.way == "for")
+        assert ("against you</span>" in decision) == (it.way == "against")
     facts = client.get(f"/results/{done}/facts").text
     for fact in analysis["facts"]:
         if fact["sensitivity"] is not None:
@@ -270,9 +244,7 @@ def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: s
 
 
 @pytest.mark.parametrize("path", ["", "/suppose", "/facts", "/tree", "/why-not", "/rate"])
-def test_the_side_goes_with_the_reader_to_every_other_page(
-    client: TestClient, done: str, path: str
-) -> None:
+def test_the_side_goes_along_to_every_page(client: TestClient, done: str, path: str) -> None:
     page = client.get(f"/results/{done}{path}?side=respondent").text
     links = re.findall(rf'(?:href|action)="(/results/{done}[^"]*)', page)
     forms = {f"/results/{done}{it}" for it in ("", "/suppose", "/why-not", "/rate")}
@@ -314,21 +286,6 @@ def test_a_browser_gets_its_refusals_as_pages_in_a_reader_s_words(
     assert "pattern" not in page and "path.job" not in page and "Unprocessable" not in page
 
 
-def test_the_page_of_a_decision_has_its_citation_and_the_marks_of_the_list(
-    client: TestClient, worker: Worker, done: str
-) -> None:
-    analysis = client.get(f"/analyses/{done}").json()["analysis"]
-    records = Records(analysis["corpus"], worker.workspace.sheet_of(CASE))
-    for row in analysis["precedents"]:
-        it = records.authority(row["case_id"])
-        page = client.get(f"/results/{done}/precedents/{it.case_id}").text
-        check(page)
-        assert page.count('<span class="mark') == len(it.points)
-        assert all(citation in page for citation in it.citations)
-        assert ("for you</span>" in page) == (it.way == "for")
-        assert ("against you</span>" in page) == (it.way == "against")
-
-
 def test_what_moves_the_list_stands_with_its_verdict_and_coverage_as_in_the_report(
     client: TestClient, done: str
 ) -> None:
@@ -345,15 +302,14 @@ def test_what_moves_the_list_stands_with_its_verdict_and_coverage_as_in_the_repo
     assert (say("thin", analysis["coverage"]) in page) and ('id="thin"' in page) == bool(thin)
 
 
-def test_the_licence_of_the_foreign_script_stands_beside_it() -> None:
+def test_the_foreign_script_has_its_licence_beside_it_and_may_neither_evaluate_nor_style(
+    client: TestClient,
+) -> None:
     folder = resources.files("countercase.web") / "static"
     assert "Zero-Clause BSD" in (folder / "htmx.LICENSE.txt").read_text(encoding="utf-8")
     assert (folder / "htmx.min.js").is_file()
     own = (folder / "pages.js").read_text(encoding="utf-8")
     assert "eval(" not in own and "innerHTML =" not in own and "http" not in own
-
-
-def test_htmx_may_neither_evaluate_nor_style(client: TestClient) -> None:
     [config] = [a for a in Tags(client.get("/").text).of("meta") if a.get("name") == "htmx-config"]
     settings = json.loads(config["content"] or "")
     assert (settings["allowEval"], settings["includeIndicatorStyles"]) == (False, False)

@@ -97,9 +97,7 @@ def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
     assert too_many.status_code == 422
 
 
-def test_a_memo_without_pins_tells_the_strongest_what_if_of_each_fact_that_moves(
-    client: TestClient,
-) -> None:
+def test_a_memo_without_pins_tells_the_strongest_what_ifs(client: TestClient) -> None:
     answer = client.post("/analyses", json={"case": CASE, "options": {"threshold": 0}})
     done = wait_for(client, answer.json()["id"])
     moving = [fact for fact in done["analysis"]["facts"] if fact["verdict"] == "dispositive"]
