@@ -72,7 +72,7 @@ def test_what_a_foreign_retriever_lacks_is_said(result: cc.Result) -> None:
     assert not any("because others moved" in change.text for change in result.changes)
 
 
-def test_frames(result: cc.Result) -> None:
+def test_frames(result: cc.Result, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = result.to_frame().set_index("fact_id")
     assert list(facts.index) == [fact.fact.fact_id for fact in result.facts]
     assert facts.loc["evidence:eyewitness:1", "verdict"] == "dispositive"
@@ -84,9 +84,8 @@ def test_frames(result: cc.Result) -> None:
     edges = result.to_frame("edges")
     assert len(edges) == result.tree.graph.number_of_edges()
     assert edges.loc[edges["status"] == "rejected", "mean_displacement"].isna().all()
-
-
-def test_a_missing_pandas_is_named(result: cc.Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="choose one of facts, precedents, edges"):
+        result.to_frame("rows")  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ConfigError, match=r"pip install 'countercase\[notebook\]'"):
         result.to_frame()
@@ -99,11 +98,6 @@ def test_plots_are_drawn_without_pyplot(result: cc.Result, what: Any, tmp_path: 
     figure.savefig(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert dict(matplotlib.rcParams) == before
-
-
-def test_an_unknown_table_or_plot_is_refused(result: cc.Result) -> None:
-    with pytest.raises(InputError, match="choose one of facts, precedents, edges"):
-        result.to_frame("rows")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="choose one of sensitivity, tree, ranking"):
         result.plot("bars")  # type: ignore[arg-type]
 

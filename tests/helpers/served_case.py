@@ -77,3 +77,18 @@ def facts_of(client: TestClient, case: str) -> dict[str, Any]:
     """The case file of the page of a case."""
     found: dict[str, Any] = client.get(f"{case}/case.json").json()
     return found
+
+
+def pasted(client: TestClient) -> str:
+    """The address of the page of a case with the text of CASE."""
+    return str(client.post("/cases", data={"text": CASE["text"]}).headers["location"])
+
+
+def analysed(client: TestClient, page: str = "", **asked: Any) -> str:
+    """The id of a finished analysis, by the form on the page of a case, or of CASE by the service."""
+    if page:
+        job = client.post(f"{page}/analyze", data=asked).headers["location"].split("/")[2]
+    else:
+        job = client.post("/analyses", json={"case": CASE, "options": asked}).json()["id"]
+    assert wait_for(client, job)["status"] == "done"
+    return str(job)

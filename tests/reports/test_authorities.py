@@ -22,6 +22,7 @@ from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_cha
 from countercase.reports.tree_files import edit_document
 
 CORPUS = {"name": "by hand", "checksum": "0"}
+SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"
 
 
 def party(name: str, kind: str, role: str = "") -> dict[str, str]:
@@ -242,7 +243,7 @@ def test_the_headline_names_who_is_for_and_against(sheet: FactSheet) -> None:
 
 
 def test_the_memo_says_the_same_in_each_form_and_is_the_same_every_time(sheet: FactSheet) -> None:
-    records = Records(CORPUS, sheet)
+    records = Records(CORPUS, sheet, source=SOURCE)
     [edit] = read_suppositions(sheet, ["the marriage had lasted 8 years"]).edits
     told = suppose_list(records, [edit], ["won", "lost"], ["lost"], 2)
     memo = Memo(analysis(), records, [told])
@@ -252,10 +253,17 @@ def test_the_memo_says_the_same_in_each_form_and_is_the_same_every_time(sheet: F
     text = str(MEMO_FILES["memo.md"](memo)).replace("\\", "")
     page = str(MEMO_FILES["memo.html"](memo))
     assert all(word in text and word in page for word in words)
-    assert MEMO_FILES["memo.docx"](memo) == MEMO_FILES["memo.docx"](
-        Memo(analysis(), records, [told])
-    )
+    docx = MEMO_FILES["memo.docx"](memo)
+    assert docx == MEMO_FILES["memo.docx"](Memo(analysis(), records, [told]))
     assert len(text.split()) < 900  # two pages
+    url = records.authority("won").url
+    link = f'<a href="{url.replace("&", "&amp;")}" rel="noreferrer">judgment</a>'
+    assert link in page and f"[judgment](<{url}>)" in text
+    word = Document(BytesIO(bytes(docx)))  # type: ignore[arg-type]
+    links = [link for it in word.paragraphs for link in it.hyperlinks]
+    assert [(links[0].text, links[0].address)] == [("judgment", url)]
+    assert len(links) == len(BY_HAND)
+    assert "judgment</a>" not in Memo(analysis(), Records(CORPUS, sheet)).page
 
 
 @pytest.mark.parametrize(
@@ -343,10 +351,7 @@ def test_the_smallest_change_has_the_fewest_suppositions_and_then_changes_least_
         "d": ("z", "Suppose nobody had seen it"), "e": ("z", "Suppose nobody had seen it"),
         "f": ("y", "Suppose it were night"),
     }  # fmt: skip
-
-
-def test_two_suppositions_are_named_together_and_a_refused_state_changes_nothing() -> None:
-    found = find_smallest_changes(tree_of(root="ab", xy="bc", z=""))
+    found = find_smallest_changes(tree_of(root="ab", xy="bc", z=""))  # z was refused
     assert found["c"].name == "Suppose it had rained and suppose it were night"
     assert found["a"] == found["c"] and "b" not in found
 
@@ -370,9 +375,6 @@ def test_a_supposition_is_told_without_what_follows_from_it_whatever_colons_that
     assert find_smallest_changes(document)["won"].name == removed.supposed
     del document["links"][0]["edit"]["supposed"]  # as earlier versions stored it
     assert find_smallest_changes(document)["won"].name == removed.supposition.rstrip(".")
-
-
-SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"
 
 
 def test_the_judgment_is_linked_to_in_the_reader_s_own_source_with_every_value_escaped(
@@ -401,16 +403,3 @@ def test_a_memo_of_no_change_says_whether_any_was_tried(
     forms = (str(MEMO_FILES[f"memo.{kind}"](memo)).replace("\\", "") for kind in ("html", "md"))
     for form in forms:
         assert said in form
-
-
-def test_each_form_of_the_memo_leads_to_the_judgment(sheet: FactSheet) -> None:
-    records = Records(CORPUS, sheet, source=SOURCE)
-    memo, url = Memo(analysis(), records), records.authority("won").url
-    page, text, docx = (MEMO_FILES[f"memo.{kind}"](memo) for kind in ("html", "md", "docx"))
-    link = f'<a href="{url.replace("&", "&amp;")}" rel="noreferrer">judgment</a>'
-    assert link in str(page) and f"[judgment](<{url}>)" in str(text)
-    word = Document(BytesIO(bytes(docx)))  # type: ignore[arg-type]
-    links = [link for it in word.paragraphs for link in it.hyperlinks]
-    assert [(links[0].text, links[0].address)] == [("judgment", url)]
-    assert len(links) == len(BY_HAND)
-    assert "judgment</a>" not in Memo(analysis(), Records(CORPUS, sheet)).page

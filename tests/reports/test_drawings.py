@@ -159,15 +159,20 @@ def test_cut_text_fits_and_says_that_something_is_missing() -> None:
 # facts
 
 
-def test_the_null_floor_is_a_band_behind_every_bar() -> None:
-    """Section moves 1.5 over a floor of 0.5: its band is a third as long as its bar."""
-    drawn = groups(facts_drawing(analysis()))
+def test_the_null_floor_is_a_band_behind_every_bar_and_the_threshold_a_line() -> None:
+    """Section moves 1.5 over a floor of 0.5 and a threshold of 1: thirds of its bar."""
+    drawing = facts_drawing(analysis())
+    drawn = groups(drawing)
     band, bar = boxes(drawn["section:IPC-302"])
     assert (band[0], bar[0]) == ("cc-band", "cc-strong")
     assert band[1] == bar[1] and band[2] == pytest.approx(bar[2] / 3, abs=0.01)
     assert band[3] > bar[3]
     [weak] = boxes(drawn["evidence:dying_declaration:1"])
     assert weak[0] == "cc-weak" and weak[2] < 0.1 * bar[2]  # measured, and no move at all
+    [line] = [it for it in parsed(drawing).iter("path") if it.get("class") == "cc-threshold"]
+    at = float(line.get("d", "").split()[0][1:])
+    assert at == pytest.approx(bar[1] + bar[2] / 1.5, abs=0.01)
+    assert "threshold 1" in texts(parsed(drawing))
 
 
 def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
@@ -179,15 +184,6 @@ def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
     assert "not measurable" in texts(drawn["party:petitioner"])
     assert "0.00" not in texts(drawn["party:petitioner"])
     assert "not tried" in texts(drawn["numerical:age:1"])
-
-
-def test_the_threshold_is_drawn_at_its_place() -> None:
-    drawing = facts_drawing(analysis())
-    bar = boxes(groups(drawing)["section:IPC-302"])[1]
-    [line] = [it for it in parsed(drawing).iter("path") if it.get("class") == "cc-threshold"]
-    at = float(line.get("d", "").split()[0][1:])
-    assert at == pytest.approx(bar[1] + bar[2] / 1.5, abs=0.01)  # threshold 1.0
-    assert "threshold 1" in texts(parsed(drawing))
 
 
 def test_a_calibrated_fact_is_drawn_against_its_own_floor_without_a_threshold() -> None:
@@ -209,12 +205,16 @@ def test_a_calibrated_fact_is_drawn_against_its_own_floor_without_a_threshold() 
 # tree
 
 
-def test_states_stand_by_depth_and_parents_among_their_children() -> None:
+def test_states_stand_by_depth_among_their_children_and_each_is_drawn_once() -> None:
     places, sources = positions(grown())
     assert places["root"] == (0, 1)
     assert places[BOTH] == (2, places[ONE][1])  # the only child of its first parent
     assert sources[BOTH] == ONE
     assert sorted(row for column, row in places.values() if column == 1) == [0, 1, 2]
+    drawing = tree_drawing(grown())
+    assert [look == "cc-again" for look in lines(drawing)] == [True, False, False, False, False]
+    assert len(groups(drawing)) == 5
+    assert "the same suppositions in another order" in texts(parsed(drawing))
 
 
 def test_pruned_and_refused_states_are_drawn_differently() -> None:
@@ -228,13 +228,6 @@ def test_pruned_and_refused_states_are_drawn_differently() -> None:
     assert (looks[ONE], looks[BOTH]) == ("cc-expanded", "cc-leaf")
     dashed = re.findall(r"\.cc-(\w+)\{[^}]*stroke-dasharray", drawing_css())
     assert {"pruned", "rejected"} <= set(dashed) and not {"expanded", "leaf"} & set(dashed)
-
-
-def test_a_state_reached_twice_is_drawn_once_with_a_dotted_line() -> None:
-    drawing = tree_drawing(grown())
-    assert [look == "cc-again" for look in lines(drawing)] == [True, False, False, False, False]
-    assert len(groups(drawing)) == 5
-    assert "the same suppositions in another order" in texts(parsed(drawing))
 
 
 def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:

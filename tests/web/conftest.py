@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from served_case import CASE, of_area, wait_for, working
+from served_case import analysed, of_area, working
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
@@ -43,8 +43,4 @@ def client(worker: Worker) -> Iterator[TestClient]:
 @pytest.fixture(scope="module")
 def done(client: TestClient) -> str:
     """The id of a finished analysis of CASE."""
-    answer = client.post("/analyses", json={"case": CASE})
-    assert answer.status_code == 202, answer.text
-    assert wait_for(client, answer.json()["id"])["status"] == "done"
-    job: str = answer.json()["id"]
-    return job
+    return analysed(client)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from served_case import CASE, of_area, wait_for
+from served_case import CASE, analysed, of_area, pasted
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
@@ -32,25 +32,19 @@ def other(encoders: EmbeddedEncoders) -> list[str]:
 
 @pytest.fixture(scope="module")
 def case(client: TestClient) -> str:
-    return str(client.post("/cases", data={"text": CASE["text"]}).headers["location"])
+    return pasted(client)
 
 
 @pytest.fixture(scope="module")
 def in_dowry(client: TestClient, case: str) -> str:
     """The id of an analysis that searched decisions on dowry alone, asked for on the page."""
     form = {"areas": ["dowry"], "year_from": "1900", "types": ["Section", "Evidence"]}
-    address = client.post(f"{case}/analyze", data=form).headers["location"]
-    job = str(address).split("/")[2]
-    assert wait_for(client, job)["status"] == "done"
-    return job
+    return analysed(client, case, **form)
 
 
 @pytest.fixture(scope="module")
 def in_other(client: TestClient, case: str, other: list[str]) -> str:
-    address = client.post(f"{case}/analyze", data={"corpus": OTHER}).headers["location"]
-    job = str(address).split("/")[2]
-    assert wait_for(client, job)["status"] == "done"
-    return job
+    return analysed(client, case, corpus=OTHER)
 
 
 def areas_offered(page: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from served_case import CASE, facts_of, wait_for
+from served_case import CASE, analysed, facts_of, pasted, wait_for
 from starlette.testclient import TestClient
 
 from countercase.web.worker import Worker
@@ -55,8 +55,7 @@ AGE = {"kind": "age", "value": "23", "unit": "years", "context": "accused"}
 def test_what_was_corrected_is_put_back_in_its_place_and_not_beside_it(
     client: TestClient, worker: Worker
 ) -> None:
-    answer = client.post("/cases", data={"text": CASE["text"]})
-    case = answer.headers["location"]
+    case = pasted(client)
     first = facts_of(client, case)
     post(client, case, action="change", fact_id="numerical:age:1", **AGE)
     assert [it["value"] for it in facts_of(client, case)["numerical_facts"]["ages"]] == [23]
@@ -82,29 +81,21 @@ def test_a_fact_that_no_text_tells_is_put_back_in_the_place_of_its_correction(
     assert facts_of(client, case)["numerical_facts"] == CASE["numerical_facts"]
 
 
-def test_the_pages_of_an_analysis_say_that_its_case_was_corrected_since(
+def test_an_analysis_says_that_its_case_was_corrected_since_and_is_deleted_with_it(
     client: TestClient, worker: Worker
 ) -> None:
-    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
-    results = client.post(f"{case}/analyze", data={"depth": "0"}).headers["location"]
-    assert wait_for(client, results.rpartition("/")[2])["status"] == "done"
+    case = pasted(client)
+    number, jobs = case.rpartition("/")[2], worker.workspace.jobs
+    results = f"/results/{analysed(client, case, depth='0')}"
+    other = analysed(client, depth=0)
     pages = [f"{results}{tab}" for tab in ("", "/suppose", "/facts", "/tree")]
     assert all('id="corrected"' not in client.get(page).text for page in pages)
     post(client, case, action="change", fact_id="numerical:age:1", **AGE)
     assert all('id="corrected"' in client.get(page).text for page in pages)
     post(client, case, action="undo")
     assert all('id="corrected"' not in client.get(page).text for page in pages)
-
-
-def test_a_deleted_case_takes_its_analyses_along(client: TestClient, worker: Worker) -> None:
-    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
     post(client, case, action="remove", fact_id="section:IPC-302")
-    number, jobs = case.rpartition("/")[2], worker.workspace.jobs
     assert jobs.changes(number) == 1
-    results = client.post(f"{case}/analyze", data={"depth": "0"}).headers["location"]
-    other = client.post("/analyses", json={"case": CASE, "options": {"depth": 0}}).json()["id"]
-    for job in (results.rpartition("/")[2], other):
-        assert wait_for(client, job)["status"] == "done"
     page = client.get(case).text
     assert page.index("Delete this case") < page.index(f'action="{case}/delete"')
     assert client.post(f"{case}/delete").status_code == 303
@@ -117,9 +108,8 @@ def test_a_deleted_case_takes_its_analyses_along(client: TestClient, worker: Wor
 
 def test_an_analysis_without_its_case_has_no_dead_links(client: TestClient, worker: Worker) -> None:
     jobs = worker.workspace.jobs
-    job = jobs.put(
-        worker.workspace.stored_of(worker.workspace.sheet_of(CASE)), {"depth": 0}, "0" * 16
-    )
+    stored = worker.workspace.stored_of(worker.workspace.sheet_of(CASE))
+    job = jobs.put(stored, {"depth": 0}, "0" * 16)
     worker.wake()
     assert wait_for(client, job.id)["status"] == "done"
     for tab in ("", "/facts", "/suppose"):
@@ -130,8 +120,7 @@ def test_the_page_says_what_was_not_read(client: TestClient) -> None:
     told = client.post("/cases", data={"text": "The notification was of 3 May 2015."})
     page = client.get(told.headers["location"]).text
     assert "No provision was read" in page and "No party was read" in page
-    told = client.post("/cases", data={"text": CASE["text"]})
-    page = client.get(told.headers["location"]).text
+    page = client.get(pasted(client)).text
     assert "No provision was read" not in page and "No party was read" not in page
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_case import CASE, wait_for
+from served_case import CASE, pasted, wait_for
 from starlette.testclient import TestClient
 
 from countercase.errors import StoreError
@@ -187,7 +187,7 @@ def test_a_waiting_row_that_cannot_be_read_holds_nobody_up(tmp_path: Path) -> No
 
 
 def test_a_case_that_cannot_be_read_says_so(client: TestClient, worker: Worker) -> None:
-    address = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    address = pasted(client)
     worker.workspace.jobs._do("UPDATE cases SET original = '{' WHERE id = ?", address[-16:])
     page = client.get(address, headers=PAGE)
     assert page.status_code == 410
@@ -233,7 +233,7 @@ def test_control_characters_are_refused_at_the_door(client: TestClient, characte
 
 def test_a_changed_byte_of_a_case_or_a_result_is_found(client: TestClient, worker: Worker) -> None:
     jobs, changed = worker.workspace.jobs, "replace({}, '302', '307')"
-    address = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    address = pasted(client)
     jobs._do(f"UPDATE cases SET case_file = {changed.format('case_file')}")
     assert client.get(address, headers=PAGE).status_code == 410
     job = analyzed(client)["id"]

@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 from docx import Document as WordDocument
-from served_case import CASE, wait_for, working
+from served_case import analysed, pasted, working
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
@@ -53,9 +53,7 @@ def client(
 @pytest.fixture(scope="module")
 def job(client: TestClient) -> str:
     """The id of an analysis of CASE, whose facts are of May 2015, over all four."""
-    made = str(client.post("/analyses", json={"case": CASE}).json()["id"])
-    assert wait_for(client, made)["status"] == "done"
-    return made
+    return analysed(client)
 
 
 def standings(client: TestClient, query: str, good_law: bool = False) -> dict[str, str]:
@@ -102,11 +100,9 @@ def test_every_view_of_an_analysis_marks_it(client: TestClient, job: str, names:
 
 
 def test_the_form_leaves_bad_law_out_as_of_the_facts(client: TestClient, names: list[str]) -> None:
-    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    case = pasted(client)
     assert 'name="good_law" value="true">' in client.get(case).text
-    address = client.post(f"{case}/analyze", data={"good_law": "true"}).headers["location"]
-    job = str(address).split("/")[2]
-    assert wait_for(client, job)["status"] == "done"
+    job = analysed(client, case, good_law="true")
     analysis = client.get(f"/analyses/{job}").json()["analysis"]
     assert analysis["filters"] == {"good_law": True, "occurred_on": "2015-05-03"}
     assert {row["case_id"] for row in analysis["precedents"]} == set(names[1:])

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from made_files import Tags, word, word_document
-from served_case import CASE
+from served_case import CASE, pasted
 from starlette.testclient import TestClient
 
 from countercase.web.app import create_app
@@ -216,8 +216,7 @@ def client(worker: Worker) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def case(client: TestClient) -> str:
-    address: str = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
-    return address
+    return pasted(client)
 
 
 @pytest.fixture

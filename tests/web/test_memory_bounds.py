@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from served_case import CASE, wait_for
+from served_case import CASE, analysed, wait_for
 from starlette.testclient import TestClient
 
 from countercase.web import corpora, workspace
@@ -69,8 +69,7 @@ def test_few_cases_are_held_open(
     client: TestClient, worker: Worker, done: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workspace, "MOST_OPEN", 1)
-    job = client.post("/analyses", json={"case": CASE}).json()["id"]
-    wait_for(client, job)
+    job = analysed(client, depth=0)
     jobs, kept = worker.workspace.jobs, worker.workspace
     with kept.turns.turn():
         first = kept.opened(jobs.job(done))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from docx import Document as WordDocument
 from made_files import Tags
-from served_case import CASE, facts_of
+from served_case import CASE, facts_of, pasted
 from starlette.testclient import TestClient
 
 from countercase.reports.counsel.authorities import Records
@@ -254,7 +254,7 @@ def test_the_side_goes_along_to_every_page(client: TestClient, done: str, path: 
 
 
 def test_the_page_of_a_case_leads_back_to_its_analyses(client: TestClient) -> None:
-    case = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    case = pasted(client)
     assert "Its analyses" not in client.get(case).text
     result = client.post(f"{case}/analyze", data={"max_states": "1"}).headers["location"]
     assert f'<a href="{result}">precedents</a>' in client.get(case).text

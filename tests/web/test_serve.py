@@ -112,6 +112,8 @@ def test_a_batch_answers_as_single_searches_do(url: str) -> None:
         ask(url, "/search", {"query": text, "top_k": 2}).json()["results"] for text in queries
     ]
     assert batch == single
+    nothing = ask(url, "/search", {"query": "zebra"}).json()  # no known word
+    assert nothing == {"results": []}
 
 
 def test_what_is_asked_at_the_same_time_changes_nothing(url: str) -> None:
@@ -122,10 +124,6 @@ def test_what_is_asked_at_the_same_time_changes_nothing(url: str) -> None:
             pool.map(lambda _: ask(url, "/batch_search", {"queries": queries}).content, range(24))
         )
     assert set(answers) == {alone}
-
-
-def test_a_text_with_no_known_word_finds_nothing(url: str) -> None:
-    assert ask(url, "/search", {"query": "zebra"}).json() == {"results": []}
 
 
 @pytest.mark.parametrize(

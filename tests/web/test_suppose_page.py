@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from served_case import CASE, wait_for
+from served_case import analysed, wait_for
 from starlette.testclient import TestClient
 
 from countercase.counterfactual.displacement import displacement
@@ -98,10 +98,10 @@ def test_what_is_pinned_stands_side_by_side_and_goes_into_the_memo(
 
 
 def test_a_memo_without_pins_tells_the_strongest_what_ifs(client: TestClient) -> None:
-    answer = client.post("/analyses", json={"case": CASE, "options": {"threshold": 0}})
-    done = wait_for(client, answer.json()["id"])
-    moving = [fact for fact in done["analysis"]["facts"] if fact["verdict"] == "dispositive"]
-    memo = client.get(f"/results/{done['id']}/memo.md").text
+    done = analysed(client, threshold=0)
+    facts = client.get(f"/analyses/{done}").json()["analysis"]["facts"]
+    moving = [fact for fact in facts if fact["verdict"] == "dispositive"]
+    memo = client.get(f"/results/{done}/memo.md").text
     told = re.sub(r"\\(.)", r"\1", memo)
     assert "What would change them" in told and "Nothing was supposed" not in told
     strongest = max(moving, key=lambda fact: fact["sensitivity"])
