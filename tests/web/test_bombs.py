@@ -131,11 +131,13 @@ def test_a_bomb_is_refused_and_the_next_file_is_read(client: TestClient, name: s
 def test_what_takes_too_long_is_ended_and_others_have_their_turn_meanwhile(
     client: TestClient, worker: Worker
 ) -> None:
+    question = {"query": "a sudden quarrel", "top_k": 2}
+    assert client.post("/retrieve", json=question).status_code == 200  # the models are loaded
     with ThreadPoolExecutor(1) as pool:
         files = {"file": ("a.pdf", words_without_end())}
         bomb = pool.submit(client.post, "/cases", files=files, headers=PAGE)
         with worker.workspace.turns.turn():  # raises BusyError if the turn were held
             assert not bomb.done()
-        answer = client.post("/retrieve", json={"query": "a sudden quarrel", "top_k": 2})
+        answer = client.post("/retrieve", json=question)
         assert answer.status_code == 200 and not bomb.done()
     assert "a.pdf takes more than 4 seconds to read" in bomb.result().text
