@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from browsing import analyse, finish, give, violations
 from playwright.sync_api import Page, expect
 
