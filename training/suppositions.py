@@ -2,7 +2,7 @@
 
     python training/suppositions.py [--install]
 
-`suppositions.jsonl` holds clauses as lawyers and students type them, by fourteen hands: `text`, the
+`suppositions.jsonl` holds clauses as lawyers and students type them, by eighteen hands: `text`, the
 `words` that name something in it, and the `answer` to a `question` about it (editorial). Whether a
 figure is `exact`, exceeded (`more`) or not reached (`less`), and whether a charge stands `beside` the
 others or comes `instead` of one, is learnt from the words around it; whether there is no such item or
@@ -30,7 +30,7 @@ from training.circumstances import add_questions
 from training.dated_events import FILE, Fitted, LabelledDate, fit_events, report, word_rows
 
 ROWS: Final = Path(__file__).with_name("suppositions.jsonl")
-MEASURES: Final = ("d", "k6")
+MEASURES: Final = ("d", "k6", "m4")
 """The hands whose clauses measure; every fourth of the plain ones of another hand is put to one."""
 BOUND, JOINS = "supposed.bound", "supposed.joins"
 LEAST: Final = 0.05

@@ -91,7 +91,7 @@ def make_edit(
         clause: what is supposed, as worded; by default as the fact type says it.
     """
     before = None if operation == "add" else fact
-    if before and fact.value == after:
+    if after in [it.value for it in ([fact] if before else sheet.facts)]:
         raise NoChangeError
     if not clause:
         kind = FACT_TYPES.get(fact.fact_type)

@@ -43,6 +43,7 @@ from countercase.facts.model import (
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
+from countercase.text.numbers import read_number
 from countercase.text.spans import Span
 
 BECOMES: Final = "supposed.becomes"
@@ -87,7 +88,7 @@ def _in_greater_unit(value: FactValue) -> FactValue:
     """Return `96 months` as 8 years, so that both are one supposition, and `2000 g` as 2 kg."""
     if isinstance(value, NumericalValue) and value.kind != "age" and value.upper is None:
         many, greater = _GREATER.get(value.unit, (0, ""))
-        if many and value.value and value.value % many == 0:
+        if many and value.value >= many and (value.unit == "g" or value.value % many == 0):
             return replace(value, value=value.value / many, unit=greater)
     return value
 
@@ -101,17 +102,17 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         edit, several = _read_typed(sheet, clause)
     except NoChangeError:
         facts = (FACT_TYPES.get(fact.fact_type).state(sheet, fact) for fact in sheet.facts)
-        if _says_more(clause, sheet.narrative, *facts):
-            return keep_sentence(clause)
-        raise
-    several |= _says_more(clause, edit.follows, *statements_of(sheet, edit))
+        if not _more(clause, sheet.narrative, *facts):
+            raise
+        return keep_sentence(clause)
+    several |= _more(clause, edit.follows, *statements_of(sheet, edit)) >= _MORE
     return state_beside(edit, clause) if several and not edit.note else edit
 
 
-def _says_more(clause: str, *told: str) -> bool:
-    """Whether a clause has more to tell than some texts together, its figures aside."""
+def _more(clause: str, *told: str) -> int:
+    """How many telling words a clause has beyond some texts together, its figures aside."""
     more = telling_words(clause) - telling_words(" ".join(told))
-    return sum(not word.isdecimal() for word in more) >= _MORE
+    return sum(read_number(word) is None for word in more)
 
 
 def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
@@ -192,25 +193,25 @@ def _charge(
     sheet: FactSheet, clause: str, read: Sequence[Fact], replaced: Sequence[Fact]
 ) -> Edit | None:
     """`section 103 were charged instead of 80`, `section 80 were dropped`, `... charged too`."""
-    gone = {fact.value for fact in replaced}
-    held = [(fact, _find_section(sheet, fact)) for fact in read]
-    old = next((own for fact, own in held if own and (fact.value in gone or not gone)), None)
-    new = next((fact for fact, own in held if not own and fact.value not in gone), None)
-    if gone and old is None:
+    plain, gone = _plain(clause), {fact.value for fact in replaced}
+    fates = ["none" if gone else _becomes(plain, fact) for fact in read]
+    held = [(fact, _find_section(sheet, fact), it) for fact, it in zip(read, fates, strict=True)]
+    lost = [own for it, own, fate in held if own and (it.value in gone if gone else fate == "none")]
+    new = next((fact for fact, own, _ in held if not own and fact.value not in gone), None)
+    if gone and not lost:
         raise InputError(f"the case does not cite {FACT_TYPES.get('Section').label(replaced[0])}")
-    named = next((fact for fact, own in held if own), read[0])
-    becomes = "none" if gone else _becomes(_plain(clause), named)
-    if old and new and becomes == "none":
-        return make_edit(sheet, old, "replace", new.value, clause)
-    if gone and any(len(fact.spans) > 1 for fact in read):  # `420 instead of 420`
-        raise NoChangeError
-    if old and becomes == "none":
-        return make_edit(sheet, old, "remove", None, clause)
-    if becomes == "otherwise" or (becomes == "doubted" and new is None):
+    if lost and new:
+        return make_edit(sheet, lost[0], "replace", new.value, clause)
+    if gone and all(fact.value in gone for fact in read):  # `420 instead of 420`
+        raise InputError("no other provision is read in its place")
+    if lost:
+        return make_edit(sheet, lost[0], "remove", None, clause)
+    fate = fates[0]
+    if fate == "otherwise" or (fate == "doubted" and new is None):
         return None
-    if new is None or becomes == "none":
+    if new is None or fate == "none":
         raise NoChangeError
-    around = supposed_figures.words_around(_plain(clause), new.spans[0])
+    around = supposed_figures.words_around(plain, new.spans[0])
     joins = supposed_figures.score_features("joins", around)
     kind, own = FACT_TYPES.get("Section"), sheet.of_type("Section")
     becomes_it = (f for f in own if any(e.after == new.value for e in kind.what_ifs(sheet, f)))
@@ -286,7 +287,7 @@ def _stands_alone(sheet: FactSheet, clause: str, read: Fact) -> bool:
         return bool(lines_of(sheet, read.value))
     item, kind = read.value_as(EvidenceValue), FACT_TYPES.get("Evidence")
     told = replace(read, value=replace(item, description=clause))
-    vague = item.evidence_type in kinds_that_are("of many kinds")
+    vague = item.strength == "weakened" or item.evidence_type in kinds_that_are("of many kinds")
     if item.strength == "absent":
-        vague = _says_more(clause, *(_plain(clause)[it.start : it.end] for it in read.spans))
+        vague = _more(clause, *(_plain(clause)[it.start : it.end] for it in read.spans)) >= _MORE
     return not vague and not any(kind.like(fact, told) for fact in sheet.of_type("Evidence"))

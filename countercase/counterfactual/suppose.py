@@ -32,7 +32,7 @@ from countercase.registry import FACT_TYPES
 from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
-_OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+(?:that\s+)?")
+_OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\b(?:\s+that\b)?")
 
 
 @dataclass(frozen=True)
@@ -78,19 +78,11 @@ def read_suppositions(
     return Reading(tuple(edits), tuple(problems))
 
 
-def suppose_value(sheet: FactSheet, fact: Fact, number: float) -> Edit:
-    """Return the edit that gives a figure another number; InputError where it is none, or has it."""
-    value = fact.value
-    if not isinstance(value, NumericalValue):
-        raise InputError(f"{fact.fact_id} is not a figure")
-    return make_edit(sheet, fact, "replace", replace(value, value=number, upper=None))
-
-
 def _clause(wish: str) -> str:
     """What is supposed, without its opening and its full stop; no figure of it is below zero."""
-    clause = _OPENING.sub("", " ".join(check_characters(wish, "it").split())).rstrip(" .?!")
-    if not clause:
-        raise InputError("it supposes nothing")
+    clause = _OPENING.sub("", " ".join(check_characters(wish, "it").split())).strip(" .?!")
+    if not 0 < len(clause) <= 1000:
+        raise InputError("it is longer than 1,000 characters" if clause else "it supposes nothing")
     for sign, figure in pairwise(["", *clause.split()]):
         below = figure[1:] if figure[:1] in "-−" else figure if sign.lower() == "minus" else ""
         if read_number(below) is not None:

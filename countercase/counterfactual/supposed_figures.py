@@ -97,7 +97,8 @@ def replace_figure(
         if value.kind == "age" and not owner:
             agreed += _fits_pronoun(sheet, clause, stood, near and not value.context)
         shared = near and bool(words & telling_words(stood.context))
-        sure = chance >= SURE and measure is None and (value.kind != "duration" or not measured)
+        other = value.context if value.kind == "age" else measured and value.kind == "duration"
+        sure = chance >= SURE and measure is None and not other
         if agreed or shared or sure:  # custody is no marriage
             order = agreed, stood.upper is None, chance, stood.value != value.value
             fitting.append((order, fact, stood))

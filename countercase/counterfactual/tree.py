@@ -266,7 +266,12 @@ class _Growth:
 
     def _judge(self, state: State) -> Verdict:
         if state.state_id not in self.verdicts:
-            self.verdicts[state.state_id] = self.validator.judge(self.tree.sheet, state.edits)
+            verdict = self.validator.judge(self.tree.sheet, state.edits)
+            if verdict.plausible and not self.search.renderer.segments(state):
+                verdict = Verdict(
+                    False, "Nothing would be left of the case to search for.", "empty"
+                )
+            self.verdicts[state.state_id] = verdict
         return self.verdicts[state.state_id]
 
     def _place(self, node: Node, ranking: Ranking, links: Sequence[_Link]) -> list[Node]:

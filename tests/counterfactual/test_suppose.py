@@ -20,7 +20,7 @@ from countercase.counterfactual.proposals import (
     propose,
 )
 from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.suppose import read_suppositions, suppose_value
+from countercase.counterfactual.suppose import read_suppositions
 from countercase.errors import InputError
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import BY_HAND, STATED, Edit
@@ -184,7 +184,7 @@ def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_
 def test_a_charge_in_place_of_itself_changes_nothing() -> None:
     sheet = charged("BNS-80", "BNS-85")
     for words in ("section 80 were charged instead of 80", "section 80 BNS instead of section 80"):
-        assert str(NoChangeError()) in read_suppositions(sheet, [words]).problems[0]
+        assert "no other provision" in read_suppositions(sheet, [words]).problems[0]
     edit = supposed("section 85 were charged instead of 80", sheet)
     assert (edit.fact_id, edit.operation) == ("section:BNS-80", "remove")
 
@@ -313,13 +313,18 @@ def test_whatever_is_typed_gives_one_edit_that_can_be_ranked_or_one_problem(
         assert Renderer(SHEET).query(State.of([edit])).segments
 
 
-def test_a_figure_or_a_fact_by_its_id() -> None:
-    [age] = [fact for fact, value in SHEET.valued(NumericalValue) if value.kind == "age"]
+def test_what_the_case_has_cannot_be_added_to_it() -> None:
     [declaration] = [fact for fact, _ in SHEET.valued(EvidenceValue) if "dying" in fact.fact_id]
-    assert figure_of(suppose_value(SHEET, age, 15))[2] == 15
     assert make_edit(SHEET, declaration, "remove", None).rule == BY_HAND
-    with pytest.raises(InputError, match="is not a figure"):
-        suppose_value(SHEET, declaration, 15)
+    with pytest.raises(NoChangeError):
+        make_edit(SHEET, declaration, "add", declaration.value)
+    assert read_suppositions(SHEET, add=["He was convicted under section 302 IPC."]).problems
+
+
+@pytest.mark.parametrize("words", ["suppose that", "he were 17 " * 200, "999 IPC instead of 302"])
+def test_what_cannot_be_used_says_why_and_is_no_edit(words: str) -> None:
+    reading = read_suppositions(SHEET, [words])
+    assert reading.edits == () and len(reading.problems) == 1
 
 
 def ranked(queries: Sequence[Query]) -> list[list[str]]:

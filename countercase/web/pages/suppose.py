@@ -17,9 +17,9 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from countercase.counterfactual.lawful import open_validator
-from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.proposals import make_edit, propose, propose_nulls
 from countercase.counterfactual.states import State
-from countercase.counterfactual.suppose import read_suppositions, suppose_value
+from countercase.counterfactual.suppose import read_suppositions
 from countercase.errors import InputError
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.catalogue import matter_of
@@ -225,6 +225,6 @@ def _move(opened: Opened, wish: str) -> Edit | None:
         raise InputError(f"{fact_label(fact)}: {written!r} could not be read as a number of it")
     if to == value.value:
         return None
-    after = replace(value, value=to)
+    after = replace(value, value=to, upper=None)
     same = (it for it in opened.proposed.values() if (it.fact_id, it.after) == (fact_id, after))
-    return next(same, None) or suppose_value(opened.sheet, fact, to)
+    return next(same, None) or make_edit(opened.sheet, fact, "replace", after)
