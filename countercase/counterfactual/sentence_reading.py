@@ -207,7 +207,7 @@ def _charge(
     if lost:
         return make_edit(sheet, lost[0], "remove", None, clause)
     fate = fates[0]
-    if fate == "otherwise" or (fate == "doubted" and new is None):
+    if new is None and fate in ("otherwise", "doubted"):
         return None
     if new is None or fate == "none":
         raise NoChangeError
@@ -218,7 +218,8 @@ def _charge(
     old, instead = next(becomes_it, None), joins["instead"] - joins["beside"]
     if old and instead > -1:  # the law asks that of the two
         return make_edit(sheet, old, "replace", new.value, clause)
-    return None if instead > 0 else add_fact(sheet, new, clause)
+    sure = instead < (-2 if fate == "otherwise" else 0)
+    return add_fact(sheet, new, clause) if sure else None
 
 
 def _find_section(sheet: FactSheet, cited: Fact) -> Fact | None:
