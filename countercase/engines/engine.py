@@ -42,11 +42,9 @@ class Engine:
         return 1 if self.name == "ray" else max(1, len(os.sched_getaffinity(0)) // self.workers)
 
     def run(
-        self,
-        work: Callable[[Item], Value],
-        items: Sequence[Item],
+        self, work: Callable[[Item], Value], items: Sequence[Item],
         receive: Callable[[int, Value | Failed], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Do `work` on each item; `receive` gets position and result as each is finished.
 
         Work can be pickled, unless the engine is plain. Each worker gets it once, so that it opens

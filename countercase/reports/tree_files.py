@@ -23,6 +23,7 @@ from countercase.reports.wording import places, render
 from countercase.retrieval.base import Ranking
 from countercase.session import Result
 
+_OF_EDITS: Final = ("rule", "reason", "supposition", "supposed")
 _TOLD: Final = ("rejected", "by_hand")
 """Statuses of the states whose reason tree.json tells."""
 _FILLS: Final = {
@@ -99,10 +100,7 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "id": edit.edit_id,
-        **{
-            name: getattr(edit, name)
-            for name in (*fields, "rule", "reason", "supposition", "supposed")
-        },
+        **{name: getattr(edit, name) for name in (*fields, *_OF_EDITS)},
         "statement_before": before,
         "statement_after": after,
         "consequences": [{name: getattr(it, name) for name in fields} for it in edit.consequences],

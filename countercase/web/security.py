@@ -175,14 +175,10 @@ class Guard:
             await refusal(request, 500, detail)(scope, receive, answered)
         finally:  # one line of JSON: no query string, no body, no name of a file
             line = {
-                "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                "request_id": request_id,
-                "method": request.method,
-                "path": request.url.path[:200],
-                "status": status,
-                "ms": round((time.perf_counter() - began) * 1000, 1),
-                "fault": fault or None,
-            }
+                "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "request_id": request_id,
+                "method": request.method, "path": request.url.path[:200], "status": status,
+                "ms": round((time.perf_counter() - began) * 1000, 1), "fault": fault or None,
+            }  # fmt: skip
             _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line))
 
     def _check(self, request: Request, most: int) -> None:

@@ -59,11 +59,8 @@ def evaluate(
         )  # fmt: skip
     about = {
         "threshold": settings.DISPOSITIVE_THRESHOLD if threshold is None else threshold,
-        "sets": str(set_file or SETS),
-        "limit": limit or "none",
-        "seed": seed,
-        "models": models,
-    }
+        "sets": str(set_file or SETS), "limit": limit or "none", "seed": seed, "models": models,
+    }  # fmt: skip
     paths = write_evaluation(sections, about, output)
     document = evaluation_document(sections, about)
     options.show(as_json, document, lambda: Group(*map(options.section_text, sections)))

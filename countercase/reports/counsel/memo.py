@@ -125,14 +125,9 @@ def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
 
 
 def suppose_list(
-    records: Records,
-    edits: Sequence[Edit],
-    before: Sequence[str],
-    after: Sequence[str],
-    top_k: int,
-    reworded: Sequence[Sequence[str]] = (),
-    notes: Sequence[str] = (),
-) -> Supposed:
+    records: Records, edits: Sequence[Edit], before: Sequence[str], after: Sequence[str],
+    top_k: int, reworded: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
+) -> Supposed:  # fmt: skip
     """Return what edits do to a list: ids of decisions `before` and `after`, of at most `top_k`.
 
     `reworded` are the lists of the case with the same facts in other words; `notes` say of each
@@ -172,12 +167,9 @@ class Memo:
     """What a memo says of a case: with the suppositions that it tells, `pinned` by a user or not."""
 
     def __init__(
-        self,
-        analysis: Mapping[str, Any],
-        records: Records,
-        supposed: Sequence[Supposed] = (),
+        self, analysis: Mapping[str, Any], records: Records, supposed: Sequence[Supposed] = (),
         pinned: bool = True,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.analysis, self.sheet = analysis, records.sheet
         self.supposed, self.is_pinned = supposed, pinned
         self.title = name_matter(self.sheet.title, self.sheet.case_id, self.sheet.narrative)

@@ -104,15 +104,9 @@ class Drawing:
 
 
 def draw(
-    template: str,
-    title: str,
-    description: str,
-    width: float,
-    end: float,
-    keys: Sequence[Key],
-    link: str = "",
-    **values: Any,
-) -> Drawing:
+    template: str, title: str, description: str, width: float, end: float, keys: Sequence[Key],
+    link: str = "", **values: Any,
+) -> Drawing:  # fmt: skip
     """Draw a template that shows `values`, with a legend below it where the shapes `end`.
 
     Its parts lead to `link`, if that is given.

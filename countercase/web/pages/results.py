@@ -280,9 +280,8 @@ async def store_rating(
     if scores.keys() != given.keys():
         span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
         raise HTTPException(400, f"Each score is a whole number from {span}.")
-    made.worker.workspace.jobs.rate(
-        made.job.id, rater, key, scores, str(form.get("notes", ""))[:4_000]
-    )
+    notes = str(form.get("notes", ""))[:4_000]
+    made.worker.workspace.jobs.rate(made.job.id, rater, key, scores, notes)
     further = min(known.index(key) + 2, len(known))
     side = "&side=respondent" if made.side == "respondent" else ""
     return RedirectResponse(f"/results/{made.job.id}/rate?rater={rater}&at={further}{side}", 303)
