@@ -22,7 +22,7 @@ from countercase.retrieval.strength import is_weak
 from countercase.web import models
 from countercase.web.jobs import MOST_QUEUED, Job
 from countercase.web.models import AnalysisOptions
-from countercase.web.render import problems
+from countercase.web.render import MissingError, problems
 from countercase.web.worker import Worker
 
 RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
@@ -182,7 +182,10 @@ async def listen(
     """Tell how far an analysis is, as server-sent events."""
     told, lasted, lines = "", 0.0, None
     while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
-        now = await asyncio.to_thread(find_job, job.id, worker)
+        try:
+            now = await asyncio.to_thread(find_job, job.id, worker)
+        except MissingError:
+            now = job.model_copy(update={"status": "cancelled", "detail": "It was deleted."})
         if now.over:
             ended = json.dumps({"status": now.status, "detail": now.detail})
             yield ServerSentEvent(event="over", raw_data=ended)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -53,6 +53,16 @@ def test_events_tell_of_the_end(client: TestClient, done: str) -> None:
     answer = client.get(f"/analyses/{done}/events")
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert answer.text == 'event: over\ndata: {"status": "done", "detail": ""}\n\n'
+
+
+def test_events_of_a_deleted_analysis_end(client: TestClient, worker: Worker, gate: Event) -> None:
+    job = client.post("/analyses", json={"case": CASE}).json()["id"]
+    wait_for(client, job, "running")
+    deleting = Timer(0.5, worker.workspace.jobs.remove, [job])
+    deleting.start()
+    told = client.get(f"/analyses/{job}/events").text
+    assert told.endswith('data: {"status": "cancelled", "detail": "It was deleted."}\n\n')
+    gate.set()
 
 
 @pytest.fixture
