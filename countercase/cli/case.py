@@ -61,8 +61,8 @@ def analyze(
     )  # fmt: skip
     judge_of = partial(validator_of, validator, llm_url, llm_model)
     if case.is_dir():
-        if suppose or change or remove or add:
-            raise InputError("--suppose and its short forms are for one case, not for a folder")
+        if suppose or change or remove or add or full or memo:
+            raise InputError("suppositions, --full and --memo are for one case, not for a folder")
         from countercase.case_folder import CaseWork
 
         where = choose_engine(engine, workers, ray_address)

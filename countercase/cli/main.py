@@ -7,6 +7,7 @@ heavy in it only then, so that help is instant.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import errno
 import gc
 import io
@@ -141,7 +142,8 @@ class _Pipe(io.FileIO):
         except BrokenPipeError:
             return memoryview(data).nbytes
         except OSError as error:  # a full disk; raised as a process ends it is a traceback
-            os.write(2, f"error: the output cannot be written ({error.strerror})\n".encode())
+            with contextlib.suppress(OSError):  # stderr may be on it too
+                os.write(2, f"error: the output cannot be written ({error.strerror})\n".encode())
             os._exit(2)
 
 
@@ -159,6 +161,9 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
 def main() -> None:
     """Run the `countercase` script."""
     gc.set_threshold(500_000, 50, 50)  # a command makes many objects and few cycles
+    if sys.stdout is None:  # closed by `>&-`
+        typer.echo("error: stdout is closed, and the result would be lost; open it", err=True)
+        raise SystemExit(2)
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     atexit.register(gc.freeze)  # a process that ends need not search its objects for cycles
     app(prog_name="countercase")

@@ -150,6 +150,8 @@ def filters_of(
         raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")
     cited = normal_form(provision) if provision else ""
     areas = tuple(dict.fromkeys(filter(None, map(area_name, area.split(",")))))
+    if area and not areas:
+        raise InputError(f"--area {area!r} names no area of law")
     return Filters(year_from, year_to, court, bench, cited, areas, good_law)
 
 

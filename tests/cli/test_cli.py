@@ -208,6 +208,17 @@ def test_output_on_a_full_disk_is_one_line() -> None:
     assert done.stderr == b"error: the output cannot be written (No space left on device)\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("closed", ["facts none.txt 2>/dev/full", "--help >&-"])
+def test_what_cannot_be_told_is_still_an_exit_status_of_2(closed: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m countercase {closed}"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    assert done.returncode == 2
+    assert done.stderr[:24] in (b"", b"error: stdout is closed,")
+
+
 @pytest.mark.parametrize(
     ("side", "client"), [("petitioner", "the accused"), ("respondent", "the prosecution")]
 )

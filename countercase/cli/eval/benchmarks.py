@@ -35,9 +35,7 @@ def retrieve(
     chosen = options.one_of("--system", system, systems.SYSTEMS)
     if chosen != "hybrid" and (without or cross_encoder):
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
-    left_out = sorted({word.strip() for word in without.split(",") if word.strip()})
-    for word in left_out:
-        options.one_of("--without", word, systems.PARTS)
+    left_out = options.names_of("--without", without, systems.PARTS, "part")
     with Steps() as steps:
         predictions, size = systems.retrieve_for_benchmark(
             corpus, benchmark, window, stride, limit, system=chosen, k=k, settings=load_settings(),
