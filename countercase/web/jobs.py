@@ -21,56 +21,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from countercase.errors import StoreError
-from countercase.facts.case_schema import CaseFile
+from countercase.errors import InputError, StoreError
 from countercase.io import make_folder
 from countercase.reports.wording import name_matter
-from countercase.text.spans import Span
-from countercase.web.models import AnalysisOptions, Status, StoredRating
+from countercase.web.models import AnalysisOptions, Status, StoredCase, StoredRating, StoredResult
 from countercase.web.render import BusyError, MissingError, UnreadableError
 
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
-Rows = list[dict[str, Any]]
-
-
-class StoredCase(CaseFile):
-    """A case file with where its text mentions each fact, by the fact's id, as it was first read.
-
-    Looked up again, a mention may be longer or shorter, and the search would read another text.
-    """
-
-    model_config = ConfigDict(strict=False)
-
-    mentions: dict[str, list[Span]] = Field(default_factory=dict)
-
-
-class StoredResult(BaseModel):
-    """What an analysis gave, as far as its pages rest on it."""
-
-    class Analysis(BaseModel):
-        """The parts of an analysis that its pages cannot do without."""
-
-        precedents: Rows
-        facts: Rows
-        what_ifs: Rows
-        settings: dict[str, Any]
-        filters: Any
-        complete: bool
-
-    class Tree(BaseModel):
-        """Those of its tree."""
-
-        nodes: Rows
-        links: Rows
-
-    analysis: Analysis
-    tree: Tree
-    items: Rows
-    lines: Rows
-    notes: list[str]
 
 
 def _dumped(document: Any) -> str:
@@ -144,6 +104,18 @@ class Job(BaseModel, frozen=True):
             return cls(id=named, case_file={"case_id": named}, options=options)
 
 
+@contextmanager
+def _usable(path: Path, other: str = "another program") -> Iterator[None]:
+    """Raise a `StoreError` for what SQLite cannot do; what an `other` one holds is not damaged."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        told = f"cannot be used ({error}); free some space, or delete it if it is damaged"
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            told = f"{other} uses it; stop that one, or name another COUNTERCASE_HOME"
+        raise StoreError(f"{path}: {told}") from error
+
+
 _NOW: Final = "(SELECT case_file != jobs.case_file FROM cases WHERE id = jobs.source) AS corrected"
 _FIELDS: Final = ", ".join([*list(Job.model_fields)[:-1], _NOW])
 
@@ -160,15 +132,12 @@ class Jobs:
         self._path, self._lock = folder / "jobs.sqlite", threading.RLock()
         # Shared by threads, without transactions of its own.
         connect = partial(sqlite3.connect, isolation_level=None, check_same_thread=False)
-        try:
-            # Held as long as this process lives: a second server on the same jobs would take the
-            # running ones for broken.
-            self._claim = connect(folder / "server.lock", timeout=0)
+        # Held as long as this process lives: a second server on the same jobs would take the
+        # running ones for broken.
+        with _usable(claimed := folder / "server.lock", "another `countercase serve`"):
+            self._claim = connect(claimed, timeout=0)
             self._claim.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            advice = "stop that one, or give this one a folder of its own in COUNTERCASE_HOME"
-            raise StoreError(f"{folder}: another `countercase serve` uses it; {advice}") from error
-        with self._usable():
+        with _usable(self._path):
             self._database = connect(self._path, timeout=30)
             self._database.row_factory = sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
@@ -182,20 +151,42 @@ class Jobs:
         self._do("INSERT INTO cases VALUES (?, ?, ?, ?)", case, time.time(), text, text)
         return case
 
-    def change_case(self, case: str, case_file: Mapping[str, Any]) -> None:
-        """Store a case corrected; what was first read of it, and what it was, are kept beside it."""
+    def version(self, case: str) -> str:
+        """Return what is another one after each correction of a case."""
+        [now] = self._find("case", "SELECT case_file FROM cases WHERE id = ?", case)
+        return _digest(str(now).encode())
+
+    def change_case(self, case: str, seen: str, case_file: Mapping[str, Any]) -> None:
+        """Store a case corrected; what was first read of it, and what it was, are kept beside it.
+
+        An `InputError` is raised where it is no longer the version that was `seen`.
+        """
         before = "INSERT INTO changes (id, case_file) SELECT id, case_file FROM cases WHERE id = ?"
-        with self._lock:
+        with self._still(case, seen):
             self._do(before, case)
             self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
 
-    def undo_change(self, case: str) -> None:
-        """Store a case as it was before its last correction, where there was one."""
-        newest = "SELECT max(number) FROM changes WHERE id = ?"
-        taken = f"DELETE FROM changes WHERE number = ({newest}) RETURNING case_file"
+    def undo_change(self, case: str, seen: str) -> None:
+        """Store a case as it was before its last correction, where there was one.
+
+        An `InputError` is raised as in `change_case`, and where what it was cannot be read.
+        """
+        last = "SELECT number, case_file FROM changes WHERE id = ? ORDER BY number DESC LIMIT 1"
+        with self._still(case, seen):
+            for number, before in self._do(last, case):
+                try:
+                    read_object(StoredCase, before)
+                except UnreadableError as error:
+                    raise InputError("not undone: what the case was before is damaged") from error
+                self._do("UPDATE cases SET case_file = ? WHERE id = ?", before, case)
+                self._do("DELETE FROM changes WHERE number = ?", number)
+
+    @contextmanager
+    def _still(self, case: str, seen: str) -> Iterator[None]:
         with self._lock:
-            for [case_file] in self._do(taken, case):
-                self._do("UPDATE cases SET case_file = ? WHERE id = ?", case_file, case)
+            if self.version(case) != seen:
+                raise InputError("not saved: the case was corrected meanwhile; load the page again")
+            yield
 
     def changes(self, case: str) -> int:
         """Return how many corrections of a case can be undone."""
@@ -298,8 +289,9 @@ class Jobs:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
             return None
 
-    def put_file(self, job: str, name: str, content: bytes) -> None:
+    def put_file(self, job: str, name: str, report: str | bytes) -> None:
         """Store a report of an analysis, its digest before it; none of one that was deleted."""
+        content = report.encode() if isinstance(report, str) else report
         sealed = _digest(content).encode() + content
         self._do("REPLACE INTO files SELECT id, ?, ? FROM jobs WHERE id = ?", name, sealed, job)
 
@@ -333,18 +325,10 @@ class Jobs:
         self._claim.close()
 
     def _do(self, statement: str, *values: object) -> list[Any]:
-        with self._usable(), self._lock:
+        with _usable(self._path), self._lock:
             return self._database.execute(statement, cast("Any", values)).fetchall()
 
     def _find(self, what: str, statement: str, *values: object) -> Any:
         for row in self._do(statement, *values):
             return row
         raise MissingError(f"There is no such {what}.")
-
-    @contextmanager
-    def _usable(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            advice = "free some space, or delete it if it is damaged"
-            raise StoreError(f"{self._path}: cannot be used ({error}); {advice}") from error

@@ -1,4 +1,4 @@
-"""Requests and answers of the service; the OpenAPI schema is made from them."""
+"""Requests and answers of the service, of which the OpenAPI schema is made, and what is stored."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from countercase.web.corpora import Hit
 Status: TypeAlias = Literal[
     "queued", "running", "done", "cancelled", "stopped", "failed", "broken", "unreadable"
 ]
+Rows: TypeAlias = list[dict[str, Any]]
 MAX_QUERIES: Final = 64
 """Most queries of one request."""
 MAX_CHARACTERS: Final = 100_000
@@ -115,11 +116,9 @@ class FilterOptions(_Request):
         return Filters(self.year_from, self.year_to, *named)
 
 
-class RetrieveRequest(FilterOptions):
+class RetrieveRequest(SearchRequest, FilterOptions):
     """A text whose precedents are wanted, with what they are filtered by."""
 
-    query: QueryText
-    top_k: TopK = 10
     corpus: CorpusName = ""
 
 
@@ -282,6 +281,43 @@ class AnalysisResponse(BaseModel):
     links: dict[str, str]
     analysis: dict[str, Any] | None = Field(None, description="As analysis.json.")
     tree: dict[str, Any] | None = Field(None, description="As tree.json.")
+
+
+class StoredCase(CaseFile):
+    """A case file with where its text mentions each fact, by the fact's id, as it was first read.
+
+    Looked up again, a mention may be longer or shorter, and the search would read another text.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    mentions: dict[str, list[Span]] = Field(default_factory=dict)
+
+
+class StoredResult(BaseModel):
+    """What an analysis gave, as far as its pages rest on it."""
+
+    class Analysis(BaseModel):
+        """The parts of an analysis that its pages cannot do without."""
+
+        precedents: Rows
+        facts: Rows
+        what_ifs: Rows
+        settings: dict[str, Any]
+        filters: Any
+        complete: bool
+
+    class Tree(BaseModel):
+        """Those of its tree."""
+
+        nodes: Rows
+        links: Rows
+
+    analysis: Analysis
+    tree: Tree
+    items: Rows
+    lines: Rows
+    notes: list[str]
 
 
 class StoredRating(BaseModel):

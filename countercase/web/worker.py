@@ -23,7 +23,7 @@ from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.sentences import own_explanations, passages
 from countercase.evaluation.likert.sheets import items_of
-from countercase.reports.page import docx_report, html_report
+from countercase.reports.page import HTML, WORD
 from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.session import Analyst
@@ -37,10 +37,7 @@ BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
 """Reports that come when no state is half ranked."""
 MOST_QUOTED: Final = 100
 """Passages quoted of one precedent, at most; there are about as many as facts."""
-REPORTS: Final[dict[str, Callable[[View], bytes]]] = {
-    "report.html": lambda content: html_report(content).encode(),
-    "report.docx": docx_report,
-}
+REPORTS: Final[dict[str, Callable[[View], str | bytes]]] = {**HTML, **WORD}
 """The reports that are kept of an analysis, by file name."""
 _IDLE: Final = 0.5
 

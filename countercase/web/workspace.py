@@ -29,8 +29,8 @@ from countercase.reports.wording import UNNAMED
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst, Session
 from countercase.web.corpora import Corpora, OpenCorpus
-from countercase.web.jobs import Job, Jobs, StoredCase
-from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
+from countercase.web.jobs import Job, Jobs
+from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput, StoredCase
 from countercase.web.render import BusyError
 
 MOST_WAITING: Final = 24

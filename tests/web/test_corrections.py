@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -158,6 +159,61 @@ def test_a_refused_correction_keeps_what_was_typed(client: TestClient, case: str
     assert re.search(r'<details id="d-numerical:age:1" open>', answer.text)
     added = post(client, case, action="add", fact_type="Section", provision="gibberish")
     assert value_of(added.text, "provision", 'value="Section"') == ["gibberish"]
+
+
+def test_what_another_version_of_the_case_was_corrected_by_is_not_saved(
+    client: TestClient, worker: Worker, case: str
+) -> None:
+    page = client.get(case).text
+    [seen] = {*re.findall(r'name="seen" value="(\w+)"', page)}
+    assert page.count('name="seen"') == page.count(f'action="{case}/facts"')
+    add = {"action": "add", "fact_type": "Evidence", "evidence_type": "motive", "seen": seen}
+    assert [post(client, case, **add).status_code for _ in range(2)] == [303, 400]
+    once = facts_of(client, case)
+    assert len(once["evidence_items"]) == len(CASE["evidence_items"]) + 1
+    for form in ({"action": "remove"}, {"action": "change", **AGE}):
+        stale = post(client, case, fact_id="numerical:age:1", seen=seen, **form)
+        assert stale.status_code == 400 and "load the page again" in stale.text
+    assert post(client, case, action="undo", seen=seen).status_code == 400
+    assert facts_of(client, case) == once
+
+
+def test_of_corrections_at_once_none_is_lost_without_a_word(client: TestClient, case: str) -> None:
+    def add(number: int) -> int:
+        provision = f"IPC-{number}"
+        answer = post(client, case, action="add", fact_type="Section", provision=provision)
+        return int(answer.status_code)
+
+    with ThreadPoolExecutor(8) as pool:
+        saved = [*pool.map(add, range(310, 318))].count(303)
+    assert saved and len(facts_of(client, case)["sections_cited"]) == 1 + saved
+
+
+def test_a_damaged_correction_takes_the_place_of_no_good_case(
+    client: TestClient, worker: Worker, case: str
+) -> None:
+    post(client, case, action="remove", fact_id="section:IPC-302")
+    good, number = facts_of(client, case), case.rpartition("/")[2]
+    damage = "UPDATE changes SET case_file = replace(case_file, 'Ramu', 'Raju') WHERE id = ?"
+    worker.workspace.jobs._do(damage, number)
+    answer = post(client, case, action="undo")
+    assert answer.status_code == 400 and "before is damaged" in answer.text
+    assert facts_of(client, case) == good
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"unit": "USD"}, {"unit": "kg"}, {"value": "1e308", "unit": "crore"}, {"value": "1_7"},
+     {"value": "1,,2"}, {"value": "12,"}, {"value": "-1"}, {"upper": "1e400"},
+     {"fact_type": "PartyType", "party_type": "Individual", "side": "zzz"}],
+)  # fmt: skip
+def test_what_no_fact_can_hold_is_refused(
+    client: TestClient, case: str, wrong: dict[str, str]
+) -> None:
+    sum_ = {"fact_type": "Numerical", "kind": "amount", "value": "1,00,000.50", "unit": "INR"}
+    assert post(client, case, action="add", **(sum_ | wrong)).status_code == 400
+    assert facts_of(client, case) == CASE
+    assert post(client, case, action="add", **sum_).status_code == 303
 
 
 def test_each_mark_leads_to_the_form_of_its_fact(client: TestClient, case: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -21,6 +22,27 @@ def test_two_servers_do_not_share_their_jobs(tmp_path: Path) -> None:
         Jobs(tmp_path)
     first.close()
     Jobs(tmp_path).close()
+
+
+def test_what_another_program_holds_is_not_called_damaged(tmp_path: Path) -> None:
+    jobs, other = Jobs(tmp_path), sqlite3.connect(tmp_path / "jobs.sqlite")
+    jobs._do("PRAGMA busy_timeout = 0")
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="another program uses it; stop") as told:
+        jobs.put_case(CASE)
+    assert "delete" not in str(told.value)
+    other.close()
+    jobs.close()
+
+
+def test_a_damaged_lock_is_not_called_another_server(tmp_path: Path) -> None:
+    (tmp_path / "server.lock").write_text("x" * 5_000)
+    with pytest.raises(StoreError, match=r"server\.lock: cannot be used .*delete it"):
+        Jobs(tmp_path)
+    (tmp_path / "server.lock").unlink()
+    (tmp_path / "server.lock").mkdir()
+    with pytest.raises(StoreError, match=r"server\.lock: cannot be used .*delete it"):
+        Jobs(tmp_path)
 
 
 def test_a_removed_job_leaves_nothing(tmp_path: Path) -> None:

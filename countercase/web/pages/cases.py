@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 
 from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import RedirectResponse, Response
-from pydantic import FiniteFloat, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 
 from countercase.errors import CorpusIndexError, InputError
@@ -47,9 +47,10 @@ TheForm = Annotated[FormData, Depends(read_form)]
 
 
 class Sheets(NamedTuple):
-    """The facts of a stored case, as they are now and as they were first read."""
+    """The facts of a stored case, as they are now, in this version, and as they were first read."""
 
     case: str
+    version: str
     now: FactSheet
     first: FactSheet
 
@@ -102,7 +103,8 @@ def keep(form: TheForm, worker: TheWorker) -> Response:
 
 def find_case(case: CaseId, worker: TheWorker) -> Sheets:
     """Return a stored case; 404 where there is none, 410 where it cannot be read."""
-    return Sheets(case, *map(worker.workspace.sheet_of, worker.workspace.jobs.case(case)))
+    workspace, version = worker.workspace, worker.workspace.jobs.version(case)
+    return Sheets(case, version, *map(workspace.sheet_of, workspace.jobs.case(case)))
 
 
 TheCase = Annotated[Sheets, Depends(find_case)]
@@ -127,7 +129,7 @@ def _show(
         name=name_matter(of.now.title, of.now.case_id, of.now.narrative),
         facts=[(fact, fact_label(fact), fields_of(fact)) for fact in of.now.facts],
         missing=[(it, _corrected(of, it)) for it in of.first.facts if it.value not in now],
-        choices=CHOICES, typed=typed, changes=workspace.jobs.changes(of.case),
+        choices=CHOICES, typed=typed, changes=workspace.jobs.changes(of.case), seen=of.version,
         note=language_note(of.now.narrative), settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
         areas=corpus.snapshot.areas, queue=queue_of(worker), problem=problem, form=form,
@@ -151,17 +153,16 @@ def send_case(of: TheCase) -> Response:
 def change(of: TheCase, worker: TheWorker, form: TheForm) -> Response:
     """Correct the facts of a case, as the form says, or undo the last correction."""
     values = {name: _text(form, name)[:2_000] for name in form}
-    back = RedirectResponse(f"/cases/{of.case}#facts", 303)
-    if values.get("action") == "undo":
-        worker.workspace.jobs.undo_change(of.case)
-        return back
+    workspace, seen = worker.workspace, values.get("seen", of.version)
     try:
-        after = correct(of, values)
-    except InputError as error:
-        return _show(of, worker, one_line(str(error)), 400, typed=values)
-    if write_case(after) != write_case(of.now):
-        worker.workspace.jobs.change_case(of.case, worker.workspace.stored_of(after))
-    return back
+        if values.get("action") == "undo":
+            workspace.jobs.undo_change(of.case, seen)
+        elif write_case(after := correct(of, values)) != write_case(of.now):
+            workspace.jobs.change_case(of.case, seen, workspace.stored_of(after))
+    except InputError as error:  # what was typed for another version may name another fact
+        typed = values if seen == of.version else {}
+        return _show(of, worker, one_line(str(error)), 400, typed=typed)
+    return RedirectResponse(f"/cases/{of.case}#facts", 303)
 
 
 @router.post("/cases/{case}/analyze")
@@ -213,7 +214,8 @@ CHOICES: Final = {
     ),
 }  # fmt: skip
 """What may be chosen in the fields of a fact."""
-_NUMBER: Final = TypeAdapter(FiniteFloat)
+_NUMBER: Final = re.compile(r"(\d+(,\d+)*(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_GREATEST: Final = 1e15
 
 
 def correct(of: Sheets, form: Mapping[str, str]) -> FactSheet:
@@ -298,8 +300,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
         return model.SectionValue(normal_form(text.get("provision", "")))
     if fact_type == "PartyType":
         kind, name, role = (text.get(field, "") for field in ("party_type", "name", "role"))
-        is_other = text.get("side") == "respondent"
-        return model.PartyValue("respondent" if is_other else "petitioner", kind, name, role)
+        return model.PartyValue(cast("Any", text.get("side", "")), kind, name, role)
     if fact_type == "Evidence":
         strength, kind = cast("Any", text.get("strength") or "full"), text.get("evidence_type", "")
         description = text.get("description") or kind.replace("_", " ")
@@ -311,8 +312,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
         value, upper = _read_number(text, "value"), _read_number(text, "upper")
         if value is None:
             raise InputError("value: write a number")
-        if kind == "amount":
-            scale = RUPEES.get(unit.lower(), 1)
+        if kind == "amount" and (scale := RUPEES.get(unit.lower())):  # any other unit is refused
             value, unit = value * scale, "INR"
             upper = None if upper is None else upper * scale
         return model.NumericalValue(cast("Any", kind), value, unit, text.get("context", ""), upper)
@@ -320,8 +320,8 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
 
 
 def _read_number(text: Mapping[str, str], name: str) -> float | None:
-    written = text.get(name, "").replace(",", "")
-    try:
-        return _NUMBER.validate_python(written) if written else None
-    except ValidationError:
-        raise InputError(f"{name}: {written[:40]!r} is not a number") from None
+    if not (written := text.get(name, "")):
+        return None
+    if not _NUMBER.fullmatch(written) or (number := float(written.replace(",", ""))) > _GREATEST:
+        raise InputError(f"{name}: {written[:40]!r} is not a number from 0 to 10^15")
+    return number
