@@ -23,13 +23,7 @@ from countercase.law.citations import find_citations
 from countercase.law.in_force import NEW_CODES
 from countercase.law.offences import is_charged
 from countercase.law.provision_ids import citation, widened
-from countercase.law.provisions import (
-    describe,
-    predecessors,
-    provision_name,
-    same_law,
-    successors,
-)
+from countercase.law.provisions import describe, predecessors, provision_name, same_law, successors
 from countercase.text.spans import Span
 
 _BY_ITSELF: Final = "What is charged is proved, and fails, by itself."

@@ -36,6 +36,7 @@ _EMPTY: Final = {
     ".pdf": "has no text layer (a scan?); run it through character recognition or give its text",
 }
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
+_UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -88,12 +89,12 @@ def decode(content: bytes, path: Path) -> str:
 
 
 def check_characters(text: str, source: str) -> str:
-    """Return a text; an `InputError` says where a control character or half of a pair is in it."""
+    """Return a text without `_UNSEEN`; an `InputError` says where it has a control character."""
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
         kind = "control character" if found[0].isascii() else "half of a surrogate pair"
         raise InputError(f"{source}: {kind} U+{ord(found[0]):04X} in line {line}; take it out")
-    return text
+    return text.translate(_UNSEEN)
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECONDS) -> Document:
@@ -110,10 +111,8 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECON
         pages = [_unified(decode(content, path))]
     else:
         told = read_foreign(content, path, seconds=seconds)
-        allowed = (
-            filter(lambda c: c.isprintable() or c in _TEXT_CONTROL, _unified(p)) for p in told
-        )
-        pages = ["".join(letters) for letters in allowed]
+        kept = (filter(lambda c: c.isprintable() or c in _TEXT_CONTROL, _unified(p)) for p in told)
+        pages = ["".join(letters) for letters in kept]
     if not any(page.strip() for page in pages):
         raise InputError(f"{path} {_EMPTY[suffix]}")
     if suffix != ".pdf":

@@ -135,17 +135,13 @@ def _mention_pattern() -> re.Pattern[str]:
         "beside": _any_of(name for entry in acts().values() for name in entry.beside),
         "hindi": _any_of(name for entry in acts().values() for name in entry.hindi),
     }
-    return re.compile(
-        re.sub(r"(?<!P)<(\w+)>", lambda mark: names[mark[1]], expanded("{ACT_MENTION}"))
-    )
+    return re.compile(re.sub(r"(?<!P)<(\w+)>", lambda it: names[it[1]], expanded("{ACT_MENTION}")))
 
 
 @cache
 def _short_names() -> dict[str, str]:
     table = acts().values()
-    return {
-        _letters_of(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)
-    }
+    return {_letters_of(name): it.code for it in table for name in (*it.beside, *it.hindi)}
 
 
 @dataclass(frozen=True)

@@ -253,9 +253,7 @@ def _citations(text: str, year: int | None) -> tuple[Citation, ...]:
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Return every list of provision numbers in `text`, in order, none overlapping another."""
     marked = marked_lists(text, mentions)
-    return sorted(
-        [*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start
-    )
+    return sorted([*marked, *unmarked_lists(text, mentions, marked)], key=lambda it: it.start)
 
 
 def provisions_in(text: str, year: int | None = None) -> tuple[str, ...]:

@@ -71,9 +71,7 @@ def facts_period(occurred_on: str) -> Period | None:
 def in_force(provision: str, when: Period, cited: Iterable[str]) -> bool:
     """Whether a provision stood in the period; an Act that the case cites is taken to have stood."""
     acts = {name.partition("-")[0] for name in cited}
-    return all(
-        row.provision in acts or when.meets(row.since, row.until) for row in _rows(provision)
-    )
+    return all(it.provision in acts or when.meets(it.since, it.until) for it in _rows(provision))
 
 
 def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:

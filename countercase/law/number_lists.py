@@ -81,9 +81,7 @@ def read_numbers(
         number = pattern("NUMBER_LISTS_NUMBER").match(text, separator.end()) if separator else None
         mark = separator["mark"] if separator else None
         other = mark and (coded or kind == "order" or (mark[0] in "Aa") != (kind == "article"))
-        if (
-            separator is None or number is None or other
-        ):  # after a code, a mark may be another Act's
+        if separator is None or number is None or other:  # a mark may be that of another Act
             return NumberList(kind, tuple(members), end)
         begin = separator.start("mark") if separator["mark"] else number.start()
         members.append(Member(Span(begin, number.end()), number.group()))
@@ -111,9 +109,7 @@ def _trigger() -> re.Pattern[str]:
 
 def marked_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Return the lists that a word or a code announces, in order, none overlapping another."""
-    return [
-        part for numbers in _lists_with_marks(text) for part in _parted(text, numbers, mentions)
-    ]
+    return [part for it in _lists_with_marks(text) for part in _parted(text, it, mentions)]
 
 
 def _lists_with_marks(text: str) -> Iterator[NumberList]:

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from made_files import pdf
+from made_files import pdf, word, word_document
 
 from countercase.errors import InputError
 from countercase.facts.documents import read_document
@@ -40,6 +40,31 @@ def test_text_is_read_with_and_without_a_byte_order_mark(tmp_path: Path) -> None
         document = read_document(_file(tmp_path, "a.txt", content))
         assert document.text == "Rs. 5 – paid\nback"
         assert document.pages == (0,)
+
+
+def test_characters_that_nobody_sees_are_not_read(tmp_path: Path) -> None:
+    words = "under\u200b section\ufeff 302\u2060 I\u00adPC"
+    assert read_document(_file(tmp_path, "a.txt", words.encode())).text == "under section 302 IPC"
+
+
+@pytest.mark.parametrize(
+    ("marked", "read"),
+    [
+        ("<w:p><w:ins>{a}</w:ins><w:del>{b}</w:del><w:moveFrom>{b}</w:moveFrom></w:p>", "a"),
+        ("<w:sdt><w:sdtContent><w:p>{a}</w:p></w:sdtContent></w:sdt>", "a"),
+        ("<w:p><w:sdt><w:sdtContent>{a}</w:sdtContent></w:sdt>{b}</w:p>", "ab"),
+        ("<w:p><w:smartTag><w:smartTag>{a}</w:smartTag></w:smartTag></w:p>", "a"),
+        ("<w:tbl><w:tr>{cell}{cell}</w:tr></w:tbl>", "a | a"),
+        ("<w:tbl><w:tr><w:tc><w:tbl><w:tr>{cell}</w:tr></w:tbl></w:tc></w:tr></w:tbl>", "a"),
+    ],
+)
+def test_no_text_of_a_word_file_is_lost_but_what_was_deleted(
+    tmp_path: Path, marked: str, read: str
+) -> None:
+    parts = {it: f"<w:r><w:t>{it}</w:t></w:r>" for it in "ab"}
+    body = marked.format(**parts, cell=f"<w:tc><w:p>{parts['a']}</w:p></w:tc>").encode()
+    path = _file(tmp_path, "a.docx", word(word_document(body)))
+    assert read_document(path).text == read
 
 
 def test_a_pdf_gives_its_text_and_where_its_pages_begin(tmp_path: Path) -> None:

@@ -42,9 +42,7 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
         node.set_param(name, node.ops.asarray(arrays[key].astype(np.float32)))
         rest.discard(key)
     if rest:
-        raise ModelError(
-            f"the fact tagger's weights hold what its network lacks: {sorted(rest)[0]}"
-        )
+        raise ModelError(f"the fact tagger's weights hold what its network lacks: {min(rest)}")
 
 
 def checksum(of: Path | None = None) -> str:
@@ -63,9 +61,8 @@ def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
     from countercase.encoders.embedded.weights import verified
 
     try:
-        arrays: dict[str, NDArray[Any]] = load_file(
-            verified((of or folder()) / WEIGHTS, checksum(of))
-        )
+        path = verified((of or folder()) / WEIGHTS, checksum(of))
     except ModelError as error:
         raise ModelError(f"{error}; or set FACT_TAGGER = False in settings.py") from error
+    arrays: dict[str, NDArray[Any]] = load_file(path)
     return arrays
