@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_the_known_sentence() -> None:
         ("DATE", "12th March, 1998"),
         ("WITNESS", "Sita Devi"),
     ]
+
+
+def test_several_threads_may_read_at_once() -> None:
+    texts = [f"{KNOWN_TEXT} {word} Kumar was present." for word in ("Ajit", "Bimal", "Chetan") * 4]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(named, texts)) == [named(text) for text in texts]
 
 
 def test_the_head_of_a_judgment() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from countercase.facts.entities import Entity, head_end, join, pieces, rule_entities
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _TOGETHER: Final = 64
+_ONE_AT_A_TIME: Final = Lock()  # threads share the vocabulary, which a zone empties as it ends
 
 
 @cache
@@ -51,11 +53,10 @@ def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
 def tag_texts(texts: Sequence[str], nlp: Language | None = None) -> list[list[Entity]]:
     """What the tagger alone finds in each text, read whole, without rules added."""
     nlp = nlp or load_tagger()
-    ner = nlp.get_pipe("ner")
-    with nlp.memory_zone():  # else the vocabulary would keep every new word for good
+    with _ONE_AT_A_TIME, nlp.memory_zone():  # else the vocabulary would keep every new word
         docs = (with_attributes(nlp.make_doc(text)) for text in texts)
         tagged = [
             [Entity(trimmed(doc.text, Span(e.start_char, e.end_char)), e.label_) for e in doc.ents]
-            for doc in ner.pipe(docs, batch_size=_TOGETHER)
+            for doc in nlp.get_pipe("ner").pipe(docs, batch_size=_TOGETHER)
         ]
     return [[e for e in entities if e.span.start < e.span.end] for entities in tagged]
