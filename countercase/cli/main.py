@@ -1,7 +1,6 @@
 """`countercase`: all commands, and the one place where errors become a line on stderr.
 
-Nothing heavy is imported here: a command's module is imported when the command runs, and what is
-heavy in it only then, so that help is instant.
+Nothing heavy is imported before the command that needs it runs, so that help is instant.
 """
 
 from __future__ import annotations
@@ -37,16 +36,14 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of this name, None if there is none; a `ConfigError` if it is broken."""
-        if cmd_name not in COMMANDS:
-            return None
-        if cmd_name not in self.commands:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
             part = COMMANDS.get(cmd_name)
             how: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None}
             is_group, info = isinstance(part, typer.Typer), CommandInfo(cmd_name, callback=part)
             made: Any = get_group(part) if is_group else get_command_from_info(info, **how)
             made.name = cmd_name
             self.commands[cmd_name] = made
-        return self.commands[cmd_name]
+        return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands into the help."""
@@ -86,7 +83,11 @@ class Commands(TyperGroup):
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
-    """Refuse options at odds and words that are no UTF-8; a file's own name may be anything."""
+    """Refuse a folder that is gone, options at odds, words that are no UTF-8; files may be so."""
+    try:
+        os.getcwd()  # noqa: PTH109
+    except FileNotFoundError as error:
+        raise InputError("the working directory is gone; change to another") from error
     for one, other in (("--full", "--brief"), ("--memo", "--full"), ("--memo", "--json")):
         if {one, other} <= {*arguments}:
             raise InputError(f"{one} and {other} exclude each other; give one of them")
@@ -95,9 +96,8 @@ def _check_arguments(arguments: Sequence[str]) -> None:
             argument.encode("utf-8")
         except UnicodeEncodeError as error:
             if not os.access(argument.partition("=")[2] or argument, os.F_OK):
-                raise InputError(
-                    f"argument {argument!a}: not UTF-8 at character {error.start}; write it in UTF-8"
-                ) from error
+                where = f"argument {argument!a}: not UTF-8 at character {error.start}"
+                raise InputError(f"{where}; write it in UTF-8") from error
 
 
 def _warn(message: Warning | str, *where: Any, **more: Any) -> None:

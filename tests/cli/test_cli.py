@@ -277,6 +277,15 @@ def test_a_closed_stdin_is_one_clear_line(command: str) -> None:
     assert "error: " in closed.stderr and "Traceback" not in closed.stderr
 
 
+def test_a_working_directory_that_is_gone_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    shell = f"cd gone && rmdir ../gone && {sys.executable} -m countercase doctor"
+    paths = os.environ | {"PYTHONPATH": str(ROOT)}
+    gone = subprocess.run(["sh", "-c", shell], cwd=tmp_path, env=paths, capture_output=True)
+    assert gone.returncode == 2
+    assert gone.stderr == b"error: the working directory is gone; change to another\n"
+
+
 def test_more_on_stdin_than_the_settings_allow_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERCASE_MAX_INPUT_BYTES", "1000")
     done = runner.invoke(app, ["facts", "-"], input=b"x" * 1001)
