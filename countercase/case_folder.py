@@ -139,7 +139,7 @@ class CaseWork(Sendable):
 def case_files(folder: Path) -> dict[str, Path]:
     """The case files of a folder, sorted, by the names that the folders of their reports get.
 
-    The name is the file's without its ending, or with it where two files differ by that alone.
+    The name is the file's without its ending, or with it where another file has that name.
     Hidden files, folders and files of other kinds are left out. InputError where the folder cannot
     be listed or holds no case.
     """
@@ -148,11 +148,11 @@ def case_files(folder: Path) -> dict[str, Path]:
     except OSError as error:
         raise InputError(f"{folder}: cannot be listed ({error.strerror})") from error
     kinds = (".json", *SUFFIXES)
-    paths = [path for path in listed if path.suffix.lower() in kinds and path.is_file()]
+    paths = [path for path in listed if path.suffix.lower() in kinds and not path.is_dir()]
     if not paths:
         raise InputError(f"{folder}: holds no case; a case is a {', '.join(kinds)} file")
-    stems = Counter(path.stem for path in paths)
-    return {path.stem if stems[path.stem] == 1 else path.name: path for path in paths}
+    names = Counter(name for path in paths for name in (path.stem, path.name))
+    return {path.stem if names[path.stem] == 1 else path.name: path for path in paths}
 
 
 def analyze_folder(

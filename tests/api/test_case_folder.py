@@ -63,6 +63,16 @@ def test_a_bad_file_is_one_row_and_the_rest_is_analysed_once(cases: Path, tmp_pa
     ]
 
 
+def test_no_case_takes_the_name_of_another_and_what_is_no_file_is_named(cases: Path) -> None:
+    for name in ("a.txt", "a.txt.txt"):
+        (cases / name).write_text("x", encoding="utf-8")
+    (cases / "gone.txt").symlink_to(cases / "nowhere")
+    names = ["a.json", "a.txt", "a.txt.txt", "b", "c", "gone"]
+    assert list(case_files(cases)) == names
+    [row] = [row for row in analyze_folder(work(), cases) if row.file == "gone.txt"]
+    assert "there is no such file" in row.error
+
+
 @pytest.mark.parametrize("change", ["the case", "a report", "no report", "the record", "a setting"])
 def test_what_changed_is_analysed_again(change: str, cases: Path, tmp_path: Path) -> None:
     analyze_folder(work(), cases, tmp_path / "out")
