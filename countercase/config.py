@@ -18,7 +18,7 @@ from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from countercase.errors import ConfigError, did_you_mean
 from countercase.io import read_literal, shown
@@ -30,25 +30,26 @@ ENV_OTHER = frozenset(
     ENV_PREFIX + n for n in ("HOME", "DATA", "TOKEN", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
-_WITHOUT_EFFECT = {
-    "THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES", "JUDGMENT_URL",
-}  # fmt: skip
+_WITHOUT_EFFECT = {"THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES", "JUDGMENT_URL"}
 
 
 class UnknownSettingWarning(UserWarning):
     """An environment variable with our prefix names no setting."""
 
 
-def _registered(names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in names:
-        if name not in REGISTERED_RANKERS:
+def _registered(given: Any) -> Any:
+    names = tuple(given) if isinstance(given, list) else given
+    for name in names if isinstance(names, tuple) else ():
+        if isinstance(name, str) and name not in REGISTERED_RANKERS:
             raise ValueError(REGISTERED_RANKERS.unknown(name))
-    if len(set(names)) < len(names):
-        raise ValueError("a ranker stands there twice; give it a weight instead")
+        if names.count(name) > 1:
+            raise ValueError("a ranker stands there twice; give it a weight instead")
     return names
 
 
-RankerNames: TypeAlias = Annotated[tuple[str, ...], AfterValidator(_registered)]
+RankerNames: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_registered)]
+Switch: TypeAlias = Annotated[bool, Field(strict=False)]
+"""The environment may say `0`, `off` or `false`."""
 
 _CHANNELS: Final = ("dpr", "chroma", "lexical")
 _LARGEST: Final[Mapping[type, int]] = {int: 10**9, float: 1_000}
@@ -56,7 +57,7 @@ _LARGEST: Final[Mapping[type, int]] = {int: 10**9, float: 1_000}
 
 
 class _Group(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @field_validator("*")
     @classmethod
@@ -98,8 +99,8 @@ class Settings(_Group):
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
     )
     TOP_K: int = Field(10, ge=1, le=100, description="precedents of a ranking; the K of K + 1")
-    USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
-    USE_RERANKER: bool = Field(True, description="whether stage 5 (the cross-encoder) runs")
+    USE_MMR: Switch = Field(True, description="whether stage 4 (MMR) runs")
+    USE_RERANKER: Switch = Field(True, description="whether stage 5 (the cross-encoder) runs")
     RERANKER: Literal["apart", "joint"] = Field(
         "apart", description="how the cross-encoder reads a segment and a chunk: alone or together"
     )
@@ -142,7 +143,7 @@ class Settings(_Group):
     MAX_CHARACTERS: int = Field(300_000, ge=1000, description="longest narrative, in characters")
     MAX_SENTENCES: int = Field(3_000, ge=10, description="longest narrative, in sentences")
     MAX_INPUT_BYTES: int = Field(20_000_000, ge=1000, description="largest case file, in bytes")
-    FACT_TAGGER: bool = Field(
+    FACT_TAGGER: Switch = Field(
         True, description="whether the trained tagger names parties, courts, witnesses and dates"
     )
     # Machine and reports
@@ -209,8 +210,8 @@ class RetrievalSettings(_Group):
     hubness_weight: float = _same_as("HUBNESS_WEIGHT")
     provision_weight: float = _same_as("PROVISION_WEIGHT")
     near_duplicate: float = _same_as("NEAR_DUPLICATE")
-    use_mmr: bool = _same_as("USE_MMR")
-    use_reranker: bool = _same_as("USE_RERANKER")
+    use_mmr: Switch = _same_as("USE_MMR")
+    use_reranker: Switch = _same_as("USE_RERANKER")
     reranker: Literal["apart", "joint"] = _same_as("RERANKER")
 
     @field_validator("weights")
@@ -265,7 +266,7 @@ def load_settings(
     origin: dict[str, str] = {}
     path = directory / SETTINGS_FILE
     for source, layer in (
-        (str(path), read_settings_file(path) if path.exists() else {}),
+        (str(path), read_settings_file(path) if os.path.lexists(path) else {}),
         ("environment", _from_environment(environ)),
         (flags_from, {name: value for name, value in flags.items() if value is not None}),
     ):
@@ -290,20 +291,20 @@ def read_settings_file(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise ConfigError(f"{path}: must be a file; rename what stands there")
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+        tree = ast.parse(path.read_text(encoding="utf-8-sig"), filename=str(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:
-        raise ConfigError(f"{path}: not readable as Python: {error or 'too deep'}") from error
+        raise ConfigError(f"{path}: not readable as Python: {str(error) or 'too deep'}") from error
     values: dict[str, Any] = {}
     for node in tree.body if ast.get_docstring(tree) is None else tree.body[1:]:
         where = f"{path}, line {node.lineno}"
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)]):
+            case ast.Assign(targets=[ast.Name(id=name)]) if name not in values:
                 try:
                     values[name] = read_literal(node.value)
                 except ValueError as error:
                     raise ConfigError(f"{where}: {name} is not a literal") from error
             case _:
-                raise ConfigError(f"{where}: only NAME = literal may stand here")
+                raise ConfigError(f"{where}: only NAME = literal may stand here, each once")
     return values
 
 

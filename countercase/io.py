@@ -40,13 +40,12 @@ def cache_root() -> Path:
     """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
+        if Path(chosen).is_absolute() and len(chosen) <= _LONGEST_HOME:
+            return Path(chosen)
+        hint = f"a path of {len(chosen):,} characters; give one of at most {_LONGEST_HOME:,}"
         if not Path(chosen).is_absolute():
             hint = f"a relative path; give an absolute one, such as {Path.cwd() / chosen}"
-            raise ConfigError(f"COUNTERCASE_HOME is {shown(chosen)}, {hint}")
-        if len(chosen) > _LONGEST_HOME:
-            hint = f"a path of {len(chosen):,} characters; give one of at most {_LONGEST_HOME:,}"
-            raise ConfigError(f"COUNTERCASE_HOME is {shown(chosen)}, {hint}")
-        return Path(chosen)
+        raise ConfigError(f"COUNTERCASE_HOME is {shown(chosen)}, {hint}")
     from platformdirs import user_cache_path
 
     return user_cache_path("countercase", appauthor=False)

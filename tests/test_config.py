@@ -34,6 +34,18 @@ def test_the_file_at_the_root_is_what_init_writes_and_reads_back_as_the_defaults
     assert load_settings(ROOT, {}) == Settings()
 
 
+def test_a_mark_of_the_byte_order_is_read_over_and_a_dangling_link_refused(tmp_path: Path) -> None:
+    (tmp_path / "settings.py").write_text("RANKERS = ['dpr']", encoding="utf-8-sig")
+    settings = load_settings(
+        tmp_path, {"COUNTERCASE_USE_MMR": "off", "COUNTERCASE_FACT_TAGGER": "0"}
+    )
+    assert (settings.RANKERS, settings.USE_MMR, settings.FACT_TAGGER) == (("dpr",), False, False)
+    (tmp_path / "settings.py").unlink()
+    (tmp_path / "settings.py").symlink_to(tmp_path / "gone")
+    with pytest.raises(ConfigError, match="must be a file"):
+        load_settings(tmp_path, {})
+
+
 def test_later_layers_win(tmp_path: Path) -> None:
     (tmp_path / "settings.py").write_text("TOP_K = 5\nDEPTH = 1\nRRF_K = 30\n")
     environment = {"COUNTERCASE_TOP_K": "7", "COUNTERCASE_DEPTH": "3"}
@@ -50,6 +62,10 @@ def test_later_layers_win(tmp_path: Path) -> None:
         ("MMR_LAMBDA = 1.5", "less than or equal to 1"),
         ("TOP_K = len('abc')", "TOP_K is not a literal"),
         ("import os", "only NAME = literal"),
+        ("TOP_K = 5\nTOP_K = 6", "line 2: only NAME = literal may stand here, each once"),
+        *((f"TOP_K = {it}", "valid integer") for it in ("True", "'5'", "b'5'")),
+        ("RANKERS = {'dpr'}", "valid tuple"),
+        (f"TOP_K = {'-' * 90_000}1", "too deep"),
         ("TOP_K = = 3", "not readable as Python"),
         ("RANKERS = ('dpr', 'magic')", "RANKERS"),
         ("RANKERS = ('dpr', 'dpr')", "a ranker stands there twice"),
