@@ -219,9 +219,7 @@ def matter_of(sheet: FactSheet) -> Matter:
         frozenset(v.evidence_type for v in items),
         frozenset(roles),
         tuple(ages),
-        tuple(
-            told.lower() for told in [v.description for v in items] + [v.context for v in figures]
-        ),
+        tuple(it.lower() for it in [v.description for v in items] + [v.context for v in figures]),
     )
 
 

@@ -312,9 +312,7 @@ def _provisions(
 
 def _minors(sheet: FactSheet, before: NumericalValue, after: NumericalValue) -> Iterator[Change]:
     """The parties that pass into or out of full age with a figure."""
-    was, becomes = (
-        "Minor" if years_of(age) < FULL_AGE else "Individual" for age in (before, after)
-    )
+    was, becomes = ("Minor" if years_of(it) < FULL_AGE else "Individual" for it in (before, after))
     for fact, party in sheet.valued(PartyValue):
         if party.party_type == was != becomes and _is_of(sheet, before, party):
             new = replace(party, party_type=becomes)

@@ -58,7 +58,7 @@ def read_case(
         document = read_document(path, max_bytes)
         check_length(document.text, str(path), longest)
         return extract(document.text, id_of_file(path), tagger=tagger, longest=longest)
-    kind = f"ends in {suffix}" if suffix else "has no ending"
+    kind = "is a folder" if path.is_dir() else f"ends in {suffix}" if suffix else "has no ending"
     raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
 
 

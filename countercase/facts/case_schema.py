@@ -42,7 +42,7 @@ def _word_of(words: Sequence[str], what: str, given: str) -> str:
         return plain[wanted]
     near = difflib.get_close_matches(wanted, plain, 1, 0.5)
     meant = f'; did you mean "{plain[near[0]]}"?' if near else ""
-    raise ValueError(f'"{given}" is no {what}{meant} (known: {", ".join(words)})')
+    raise ValueError(f'"{given}" is no {what}{meant} (known: {", ".join(filter(None, words))})')
 
 
 def _one_of(words: Sequence[str], what: str) -> AfterValidator:
@@ -101,8 +101,10 @@ def _as_value(read: Callable[[str], str], given: str) -> str:
 
 Text = Annotated[str, AfterValidator(partial(_as_value, partial(check_characters, source="it")))]
 Section = Annotated[str, AfterValidator(partial(_as_value, normal_form))]
-Figure = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
+Figure = Annotated[float, Field(ge=0, le=vocabulary.MOST, allow_inf_nan=False)]
+Count = Annotated[Figure, Field(multiple_of=1)]
 Upper = Annotated[Figure | None, AfterValidator(_upper)]
+Owner = Annotated[str, _one_of(("", *vocabulary.OWNERS), "owner")]
 
 
 class _Part(BaseModel):
@@ -153,7 +155,7 @@ class _FigurePart(_Part):
     value: Figure
     context: Text = ""
     upper: Upper = None
-    owner: Text = ""
+    owner: Owner = ""
 
 
 class AmountPart(_FigurePart):
@@ -169,7 +171,7 @@ class AgePart(_Part):
     descriptor: Text = ""
     unit: Literal["years", "months"] = "years"
     upper: Upper = None
-    owner: Text = ""
+    owner: Owner = ""
 
 
 class DurationPart(_FigurePart):
@@ -187,6 +189,8 @@ class QuantityPart(_FigurePart):
 class CountPart(_FigurePart):
     """A number of accused, blows, injuries, ...; `upper` ends a range."""
 
+    value: Count
+    upper: Annotated[Count | None, AfterValidator(_upper)] = None
     unit: Annotated[str, _one_of(vocabulary.COUNT_UNITS, "thing to count")]
 
 
@@ -246,7 +250,7 @@ def _in_words(problem: Any) -> str:
         known = _known_keys(parents)
         near = difflib.get_close_matches(str(key), known, 1, 0.5)
         meant = f'did you mean "{near[0]}"?' if near else f"known keys: {', '.join(known)}"
-        return f"{place}: unknown key; {meant}"
+        return f"{place or 'the empty key'}: unknown key; {meant}"
     if problem["type"] == "missing":
         return f"{place}: this key is required"
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"

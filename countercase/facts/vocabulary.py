@@ -46,6 +46,12 @@ ROLES: Final = (
     "tax department", "plaintiff", "defendant", "husband", "wife", "witness",
 )  # fmt: skip
 """What a person is in the matter; ages and parties have one where the text says so."""
+OWNERS: Final = (
+    *ROLES, "injured", "child", "parent", "relative", "consumer", "service provider", "creditor",
+    "debtor", "public authority",
+)  # fmt: skip
+MOST: Final = 1e15
+"""Whose a figure may be, and the largest that there is."""
 
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
 QUANTITY_UNITS: Final = (
@@ -53,9 +59,7 @@ QUANTITY_UNITS: Final = (
     "cent", "guntha", "kanal", "marla", "biswa", "katha", "dhur", "ground", "tola", "sovereign", "cm",
     "kVA", "kW", "hp", "tablet", "bottle",
 )  # fmt: skip
-COUNT_UNITS: Final = (
-    "accused", "blows", "injuries", "witnesses", "victims", "children", "workers",
-)  # fmt: skip
+COUNT_UNITS: Final = ("accused", "blows", "injuries", "witnesses", "victims", "children", "workers")
 """What is counted where the number itself bears on the law."""
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")

@@ -58,7 +58,7 @@ def read_number(text: str) -> Decimal | None:
     >>> read_number("five lakh fifty thousand")
     Decimal('550000')
     """
-    total = current = Decimal(0)
+    parts, current, last = list[Decimal](), Decimal(0), Decimal("inf")
     seen = False
     for token in _TOKEN.findall(text.lower()):
         if token in {"and", "a", "an"}:
@@ -69,12 +69,14 @@ def read_number(text: str) -> Decimal | None:
         elif token == "hundred":
             current = (current or Decimal(1)) * 100
         elif (scale := _SCALES.get(token) or _SCALES.get(token.rstrip("s"))) is not None:
-            total += (current or Decimal(1)) * scale
-            current = Decimal(0)
+            if not current and last < scale:  # `1.76 lakh crore`
+                current = parts.pop()
+            parts.append((current or Decimal(1)) * scale)
+            current, last = Decimal(0), scale
         else:
             return None
         seen = True
-    return total + current if seen else None
+    return sum(parts, current) if seen else None
 
 
 def numbers_of(text: str) -> list[Span]:

@@ -83,9 +83,7 @@ def calendar_words(years: float) -> str:
     whole, months = divmod(int(years * 12 + _HALF_A_DAY), 12)
     days = max(0, round((years - whole - months / 12) * 365.25))
     parts = (("years", whole), ("months", months), ("days", days))
-    return (
-        " ".join(f"{count} {in_words(name, count)}" for name, count in parts if count) or "0 days"
-    )
+    return " ".join(f"{n} {in_words(name, n)}" for name, n in parts if n) or "0 days"
 
 
 def in_words(unit: str, value: float) -> str:

@@ -147,9 +147,7 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
             continue
         seen.add(moved)
         after = replace(value, value=moved, upper=None)
-        passed = [
-            offence for offence in lines.charged_offences(sheet) if lines.punishes(offence, value)
-        ]
+        passed = [it for it in lines.charged_offences(sheet) if lines.punishes(it, value)]
         if passed and not any(lines.punishes(offence, after) for offence in passed):
             continue  # the offence of the sentence does not allow the other
         change = Change(fact.fact_id, "Numerical", "cross", value, after)

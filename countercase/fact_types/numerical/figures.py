@@ -18,6 +18,7 @@ from typing import Final
 
 from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.mentions import (
+    IN_DAYS,
     LESSER,
     STEPS,
     Mention,
@@ -88,6 +89,11 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
     groups, whole = match.groupdict(), Span(*match.span())
     unit = "months" if groups.get("months") else "years"
     first, second, _ = ends_of(match, whole)
+    late = pattern("TIME_UNIT").match(text, whole.end + 1) if groups.get("figures") else None
+    if late and first and (stated := time_unit(late[0])) in ("weeks", "days"):  # `aged 6 weeks`
+        months = Decimal(IN_DAYS[stated] / IN_DAYS["months"])
+        first, second = round(first * months, 2), second and round(second * months, 2)
+        unit, whole = "months", Span(whole.start, late.end())
     if unit == "months" and not pattern("INFANT").search(
         text, max(0, whole.start - _BEFORE), whole.end + 40
     ):
@@ -100,7 +106,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
     begin = match.start("figures" if "figures" in groups else "first")
     led = begin - match.start() <= _LEAD and match.group()[:3].lower() == "age"
     start = match.start() if led or match.re is pattern("SEX_AGE").compiled else begin
-    here = Span(start, match.end())
+    here = Span(start, whole.end)
     read = mention(text, "age", (value, second), unit, here, whole)
     context = _whose(text, whole, read.value.context, match.group())
     return [replace(read, value=replace(read.value, context=context))]

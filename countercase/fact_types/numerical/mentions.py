@@ -15,6 +15,7 @@ from typing import Final
 
 from countercase.fact_types.measures import figure_words
 from countercase.facts.model import NumericalKind, NumericalValue
+from countercase.facts.vocabulary import MOST
 from countercase.text.nearest_word import (
     clause_of,
     nearest_in,
@@ -31,7 +32,7 @@ from countercase.text.units import time_unit
 LESSER: Final = re.compile(rf"(?i)({expanded('{TERM}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 _MARRIED: Final = "since marriage"
-_IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
+IN_DAYS: Final = {"years": 365.25, "months": 30.4375, "weeks": 7, "days": 1}
 
 _WINDOWS: Final[dict[NumericalKind, tuple[int, int, int]]] = {
     "amount": (90, 70, 10), "age": (70, 45, 25), "duration": (60, 40, 0), "quantity": (60, 40, -10),
@@ -66,7 +67,7 @@ def read_all(
     for row in rows:
         for match in pattern(row.name).finditer(text):
             fresh = [item for item in read(text, match) if not used.meet(item.span)]
-            mentions += fresh
+            mentions += [it for it in fresh if max(it.value.value, it.value.upper or 0) <= MOST]
             for item in fresh:
                 used.add(item.span)
     return sorted(mentions, key=lambda item: item.span)
@@ -115,8 +116,8 @@ def lesser_of(groups: dict[str, str | None], unit: str) -> float:
         value, lesser = read_number(number), time_unit(word.strip())
         if value is not None and (unit, lesser) in STEPS:
             total += float(value) / STEPS[unit, lesser]
-        elif value is not None and lesser == "days" and unit in _IN_DAYS:
-            total += float(value) / _IN_DAYS[unit]
+        elif value is not None and lesser == "days" and unit in ("years", "months"):
+            total += float(value) / IN_DAYS[unit]
     return round(total, 6)
 
 
