@@ -42,7 +42,7 @@ def _word_of(words: Sequence[str], what: str, given: str) -> str:
         return plain[wanted]
     near = difflib.get_close_matches(wanted, plain, 1, 0.5)
     meant = f'; did you mean "{plain[near[0]]}"?' if near else ""
-    raise ValueError(f'"{given}" is no {what}{meant} (known: {", ".join(filter(None, words))})')
+    raise ValueError(f'"{given:.60}" is no {what}{meant} (known: {", ".join(filter(None, words))})')
 
 
 def _one_of(words: Sequence[str], what: str) -> AfterValidator:
@@ -65,13 +65,13 @@ def _quantity_unit(given: str) -> str:
 
 def _amount_unit(given: str) -> str:
     if given.strip().lower() not in RUPEES:
-        raise ValueError(f'"{given}" is no unit of money here; give rupees (INR)')
+        raise ValueError(f'"{given:.60}" is no unit of money here; give rupees (INR)')
     return given.strip().lower()
 
 
 def _date(given: str) -> str:
     if given and not is_iso_date(given):
-        raise ValueError(f'"{given}" is no date; write 2024-08-12, 2024-08 or 2024')
+        raise ValueError(f'"{given:.60}" is no date; write 2024-08-12, 2024-08 or 2024')
     return given
 
 
@@ -250,7 +250,7 @@ def _in_words(problem: Any) -> str:
         known = _known_keys(parents)
         near = difflib.get_close_matches(str(key), known, 1, 0.5)
         meant = f'did you mean "{near[0]}"?' if near else f"known keys: {', '.join(known)}"
-        return f"{place or 'the empty key'}: unknown key; {meant}"
+        return f"{place[:60] or 'the empty key'}: unknown key; {meant}"
     if problem["type"] == "missing":
         return f"{place}: this key is required"
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"

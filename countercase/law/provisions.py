@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.io import read_table
+from countercase.io import read_table, shown
 from countercase.law.acts import act
 from countercase.law.citations import find_citations
 from countercase.law.in_force import correspondences
@@ -68,7 +68,7 @@ def normal_form(text: str) -> str:
     stripped = " ".join(text.split())
     provision = _from_code(stripped) or _from_citation(stripped)
     if provision is None:
-        raise InputError(f"{text!r} cannot be read as one provision{_nearest(stripped)}")
+        raise InputError(f"{shown(text)} cannot be read as one provision{_nearest(stripped)}")
     return provision
 
 

@@ -144,6 +144,19 @@ def test_what_is_wrong_is_said_with_its_place(content: str, says: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "stated",
+    [{"sections_cited": ["9" * 5000]}, {"outcome": "x" * 5000}, {"occurred_on": "9" * 5000},
+     {"y" * 5000: 1}],
+)  # fmt: skip
+def test_a_message_stays_short(stated: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        parse_case(json.dumps({"case_id": "a", **stated}), "case.json")
+    assert len(str(raised.value)) < 400
+    with pytest.raises(InputError, match="is a folder; a case is"):
+        read_case(tmp_path)
+
+
+@pytest.mark.parametrize(
     ("unit", "known"),
     [("kgs", "kg"), ("grams", "g"), ("acres", "acre"), ("Litre", "l"), ("sq_m", "sq_m")],
 )
