@@ -15,6 +15,8 @@ from countercase.facts.case_file import read_case
 from countercase.reports.view import write_reports
 from countercase.session import Result, Session, open_session
 
+pytestmark = pytest.mark.slow  # it indexes the casebook, which other files then find
+
 ROOT = Path(__file__).parents[1]
 CASE = ROOT / "examples" / "sudden-fight.json"
 SMALL = {"RERANK_POOL": 5, "MMR_HEAD": 12, "MAX_CHILDREN": 8, "MAX_STATES": 12, "NULL_EDITS": 3}
