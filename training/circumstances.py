@@ -1,4 +1,4 @@
-"""Train the questions of clauses: does one tell what a court may weigh, or argue?
+"""Train the questions of clauses: does one tell what a court may weigh, or only argue or report?
 
     python training/circumstances.py [--install]
 
@@ -7,8 +7,9 @@ evidence of the labelled matters whose words it holds, or by what else of a matt
 from (`dates_and_clauses.jsonl`: what somebody is or did, what was not told or asked); and by what
 another hand called decisive or immaterial in the matters of `judged.jsonl`. What is decisive counts
 whole, what is argued and what is background in part. Of the clauses that are read so,
-`clauses_judged.jsonl` says which tell a fact of the matter, and which a plea, an argument, a rule of law
-or nothing that anybody understands; the second question tells these. Every fifth matter measures;
+`clauses_judged.jsonl` says which tell a fact of the matter, which a plea, an argument, a rule of law or
+nothing that anybody understands, and which only the course of the litigation or what is asked of the
+lawyer; the second question tells the latter two. Every fifth matter measures;
 `--install` then fits all of them and puts the questions into the reader's file of weights.
 """
 
@@ -44,8 +45,10 @@ from training.matter_sheets import is_held_out, load_dates_and_clauses, load_jud
 
 WORTH: Final = {"decisive": 1.0, "argued": 0.7, "background": 0.3}
 """How far a clause that tells evidence of a label counts as a yes."""
-PLEA: Final = {"argued": 1.0}
-"""The same for the question whether a clause argues."""
+NO_FACTS: Final = ("argued", "procedure")
+"""What a clause tells instead of a fact: a plea or an argument, or the course of the litigation."""
+PLAIN: Final = 0.002
+"""As `STRENGTH`, of the question which of them; by the matters left out."""
 SHARE: Final = 0.5
 """The share of the clause, or of the labelled words, that the other must hold."""
 STRENGTH: Final = 0.001
@@ -110,12 +113,12 @@ def clauses_of_matters() -> Iterator[Clause]:
 
 
 def clauses_argued() -> Iterator[Clause]:
-    """Yield the judged clauses, each labelled `told` or `argued`."""
+    """Yield the judged clauses, each labelled `told`, `argued` or `procedure`."""
     texts = {m["matter_id"]: m["text"] for m in (*load_matters(), *load_judged())}
     for place, row in enumerate(map(json.loads, CLAUSES.read_text(encoding="utf-8").splitlines())):
         text = texts[row["matter_id"]]
         sentences = [Span(*pair) for pair in sentence_spans(text)]
-        for label in ("told", "argued"):
+        for label in ("told", *NO_FACTS):
             for clause in (Span(*pair) for pair in row[label]):
                 own = [sentence for sentence in sentences if sentence.overlaps(clause)]
                 vector = passage_vector(text, [clause], own)
@@ -155,11 +158,22 @@ def fit(
     return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_clauses(clauses: list[Clause], yes: Mapping[str, float] = WORTH) -> Question:
-    """Return the question whether a clause tells a circumstance, or is what `yes` says of labels."""
+def fit_kinds(clauses: list[Clause]) -> Question:
+    """Return the question whether a clause tells a fact, `no`, or one of `NO_FACTS`, in their order."""
     vectors = np.array([clause.vector for clause in clauses])
     middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    worth = np.array([yes.get(clause.label, 0.0) for clause in clauses])
+    model = LogisticRegression(C=PLAIN, max_iter=3000, random_state=0)
+    kinds = [(*NO_FACTS, "told").index(clause.label) for clause in clauses]
+    model.fit((vectors - middle) / spread, kinds)
+    weight, bias = (np.roll(it, 1, axis=0) for it in (model.coef_ / spread, model.intercept_))
+    return weight, bias - weight @ middle
+
+
+def fit_clauses(clauses: list[Clause]) -> Question:
+    """Return the question whether a clause tells a circumstance."""
+    vectors = np.array([clause.vector for clause in clauses])
+    middle, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
+    worth = np.array([WORTH.get(clause.label, 0.0) for clause in clauses])
     weight, bias = fit((vectors - middle) / spread, worth)
     return weight / spread, bias - float(weight / spread @ middle)
 
@@ -183,15 +197,15 @@ def report(clauses: list[Clause], asked: Question) -> None:
         )
 
 
-def report_argued(clauses: list[Clause], asked: Question) -> None:
-    """Print how well what is argued is told from what is told."""
-    scores = np.array([clause.vector @ asked[0] + asked[1] for clause in clauses])
-    argued = np.array([clause.label == "argued" for clause in clauses])
-    chosen = scores >= ARGUED
-    print(
-        f"{len(clauses)} circumstances, {argued.sum()} argued: AUC {area_under_curve(scores, argued):.3f}; "
-        f"{chosen.sum()} from {ARGUED}, of which {argued[chosen].sum()} argued"
-    )
+def report_kinds(clauses: list[Clause], asked: Question) -> None:
+    """Print how well what is argued, and what only tells the course of a matter, is told from facts."""
+    scores = np.array([asked[0] @ clause.vector + asked[1] for clause in clauses])
+    odds = np.logaddexp.reduce(scores[:, 1:], axis=1) - scores[:, 0]
+    for kind in ("told", *NO_FACTS):
+        own = np.array([clause.label == kind for clause in clauses])
+        print(
+            f"{own.sum()} circumstances {kind}, {(odds[own] >= ARGUED).sum()} of them from {ARGUED}"
+        )
 
 
 def add_questions(asked: Mapping[str, Question], classes: Sequence[str] = ("no", "yes")) -> None:
@@ -230,10 +244,10 @@ def main() -> None:
     report([clause for clause in judged if clause.held_out], asked)
     argued = list(clauses_argued())
     learnt = [clause for clause in argued if not clause.held_out]
-    report_argued([clause for clause in argued if clause.held_out], fit_clauses(learnt, PLEA))
+    report_kinds([clause for clause in argued if clause.held_out], fit_kinds(learnt))
     if given.install:
-        told, plea = fit_clauses(clauses + judged), fit_clauses(argued, PLEA)
-        add_questions({"clause.circumstance": told, "clause.argued": plea})
+        add_questions({"clause.circumstance": fit_clauses(clauses + judged)})
+        add_questions({"clause.argued": fit_kinds(argued)}, ("no", *NO_FACTS))
 
 
 if __name__ == "__main__":

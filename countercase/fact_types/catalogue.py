@@ -167,6 +167,12 @@ class Matter:
             return provision
         return (successors(provision)[:1] or (provision,))[0]
 
+    @property
+    def outdated(self) -> list[tuple[str, str]]:
+        """Return what is cited of a code that was replaced by the day of the facts, and by what."""
+        pairs = ((it, self.on_the_day(it)) for it in self.provisions if self.sheet.occurred_on)
+        return [pair for pair in pairs if pair[0] != pair[1]]
+
     def name_law(self, sentence: str, beside: str = "") -> str:
         """Return a sentence with each `{IPC-308}` named by the code under which the case is read.
 

@@ -83,6 +83,8 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         drawn = _of_party(sheet, before, after)
     elif change.fact_type == "Evidence":
         drawn = [c for row in _rows_of_item(sheet, fact, change) for c in _of_row(sheet, row)]
+        moved = [c for c in drawn if c.fact_type == "Section"]
+        drawn += [q for c in moved for q in _quantities(sheet, str(c.before), str(c.after or ""))]
         drawn += _told_with(sheet, change)
     first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
     added = (c for c in first.values() if c.before is None)
@@ -161,6 +163,9 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
     others = [(f, v) for f, v in sheet.valued(SectionValue) if f.fact_id != fact.fact_id]
     held = {after, *(v.provision for _, v in others)} - {""}
     kept = {name for provision in held for name in names_of(provision)}
+    if not any(before in names_of(it) for it in named):  # its own parts go with it
+        parts = (other for other, s in others if before in names_of(s.provision))
+        changes += (_cited_instead(part, "", before) for part in parts)
     for row in read_table("law/companions", Companions):
         if row.provision in names_of(before) and row.provision not in kept:
             for other, section in others:
@@ -259,11 +264,9 @@ def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Ch
         return
     matter = matter_of(sheet)
     for other, section in sheet.valued(SectionValue):
-        if tier_of(section.provision) == before:
-            clause = clause_for(section.provision, now)
-            if clause is not None:
-                new = "" if clause in matter.provisions else clause
-                yield _cited_instead(other, new, clause)
+        clause = clause_for(section.provision, now)
+        if tier_of(section.provision) == before and clause is not None:
+            yield _cited_instead(other, "" if clause in matter.provisions else clause, clause)
 
 
 def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
@@ -288,8 +291,7 @@ def _provisions(
 ) -> Iterator[Change]:
     sides = {(row.provision, "above" if lines.is_above(row, after) else "below") for row in crossed}
     tiers = [lines.quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
-    others = cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
-    is_barred = others or tiers.count("commercial") > 1  # to bail, whatever one quantity becomes
+    is_barred = cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A")) or tiers.count("commercial") > 1
     rows = [
         row
         for row in read_table("law/consequences", Following)

@@ -140,18 +140,15 @@ def _other_number(provision: str) -> str:
 def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     matter, before = matter_of(sheet), str(fact.value)
     new = matter.on_the_day(row.becomes, before)
-    if new == before or _is_cited(new, matter.cited, before) or not matter.stands(new):
+    names = {new, *names_of(new)} - {*names_of(before)}
+    is_cited = any("-" in name for name in names & matter.cited)
+    if new == before or is_cited or not matter.stands(new):
         return
     verb = "were charged" if is_charged(new) else "applied"
     clause = f"{provision_name(new)} {verb} in place of {provision_name(before)}"
     change = Change(fact.fact_id, "Section", "replace", fact.value, SectionValue(new))
     supposed = matter.name_law(row.suppose, before) or clause
     yield suppose(sheet, change, supposed, row.name, new, row.reason)
-
-
-def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
-    names = {name for name in names_of(new) if "-" in name}
-    return bool((names - {*names_of(but)}) & cited) or new in cited
 
 
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:

@@ -225,12 +225,13 @@ def passage_vector(text: str, own: Sequence[Span], around: Sequence[Span]) -> Ar
 
 
 def log_odds(question: str, text: str, own: Sequence[Span], around: Sequence[Span]) -> float | None:
-    """Return the logarithm of the odds of a yes to a question about some words of a text.
+    """Return the logarithm of the odds of any answer but a no to a question about words of a text.
 
     None where the words are not read, or the reader does not know the question.
     """
     scores = class_scores(question, text, own, around)
-    return scores["yes"] - scores["no"] if scores else None
+    other = [score for name, score in scores.items() if name != "no"]
+    return float(np.logaddexp.reduce(other)) - scores["no"] if scores else None
 
 
 def class_scores(

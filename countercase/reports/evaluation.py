@@ -31,8 +31,7 @@ def write_evaluation(
     `about` says what was measured with: settings, models, corpus, sets. Nothing that changes from
     run to run belongs there, so that equal results are equal files.
     """
-    names = ("eval.md", "eval.html")
-    texts = {name: evaluation_text(f"{name}.j2", sections, about) for name in names}
+    texts = {it: evaluation_text(f"{it}.j2", sections, about) for it in ("eval.md", "eval.html")}
     runs = {
         f"{section.name}.{name}.trec": run_text(run, f"countercase-{name}")
         for section in sections

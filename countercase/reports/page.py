@@ -151,13 +151,8 @@ _STYLES: Final = {
 """Style of each class of the page; of others it is the normal one."""
 
 
-def docx_report(view: View) -> bytes:
-    """Return the report as a Word file; it holds no time: the same analysis gives the same bytes."""
-    return docx_page(html_report(view), view.drawings)
-
-
 def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({})) -> bytes:
-    """Return a page as a Word file, with its drawings by name."""
+    """Return a page as a Word file, with its drawings by name; it holds no time."""
     from docx import Document, shared
 
     title, about = head_of(page)
@@ -288,4 +283,4 @@ def _add_table(document: Any, block: Element) -> None:
 
 HTML: Final = {"report.html": html_report}
 MARKDOWN: Final = {"report.md": lambda view: markdown_page(html_report(view))}
-WORD: Final = {"report.docx": docx_report}
+WORD: Final = {"report.docx": lambda view: docx_page(html_report(view), view.drawings)}

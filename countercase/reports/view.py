@@ -90,6 +90,7 @@ class View:
         lines = (
             "" if self.analysis["complete"] else wording.say("stopped"),
             wording.language_note(self.sheet.narrative),
+            wording.say("outdated", self.sheet),
             self.filters and f"Searched only: decisions {self.filters}.",
             wording.say("weak") if self.analysis["weak_match"] else "",
             wording.say("thin", self.analysis["coverage"]),

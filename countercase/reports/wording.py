@@ -167,7 +167,7 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
     words = {"in_full": in_full, "places": places, "verdict": verdict_word}
     environment.filters |= words | {"floor_of": floor_of, "provision": provision_name}
     own = {"version": __version__, "headings": type_headings, "say": say, "unnamed": UNNAMED}
-    environment.globals |= own
+    environment.globals |= own | {"matter_of": matter_of}
     return environment
 
 

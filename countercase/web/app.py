@@ -126,7 +126,7 @@ def create_app(
         """Tell what is being served, and how many analyses wait."""
         works = worker is None or worker.is_alive
         return models.Health(
-            status="stopping" if worker and worker.stopping else "ok" if works else "no worker",
+            status="stopping" if worker and worker.stopping.is_set() else "ok" if works else "no worker",
             version=__version__, corpus=searcher.corpus, documents=searcher.documents,
             rankers=list(searcher.rankers), queue=queue_of(worker) if worker else None,
         )  # fmt: skip

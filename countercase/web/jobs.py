@@ -87,6 +87,11 @@ class Job(BaseModel, frozen=True):
         return self.status not in ("queued", "running")
 
     @property
+    def when(self) -> str:
+        """When it began, in the server's own time."""
+        return time.strftime("%d.%m.%Y, %H:%M", time.localtime(self.started))
+
+    @property
     def title(self) -> str:
         """What its case is called."""
         names = (str(self.case_file.get(name, "")) for name in ("title", "case_id", "text"))

@@ -67,7 +67,7 @@ def queue_of(worker: Worker) -> models.Queue:
 def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: str = "") -> Job:
     """Queue the analysis of a case; refuse what could not be analysed."""
     workspace = worker.workspace
-    if worker.stopping:
+    if worker.stopping.is_set():
         raise HTTPException(503, "The server is ending.", {"Retry-After": "60"})
     if not sheet.facts:
         raise HTTPException(400, "No fact was read out of the case, so there is none to change.")
@@ -75,7 +75,7 @@ def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: 
     options.filters().of_facts(sheet.occurred_on).allowed(corpus.snapshot)
     options = options.model_copy(update={"corpus": corpus.name})
     job = workspace.jobs.put(workspace.stored_of(sheet), options.model_dump(mode="json"), source)
-    worker.wake()
+    worker.woken.set()
     return job
 
 
@@ -163,7 +163,7 @@ def again(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     if job.status not in RUN_AGAIN:
         raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
     queued = worker.workspace.jobs.put_again(job.id)
-    worker.wake()
+    worker.woken.set()
     return describe(worker, queued)
 
 
@@ -180,8 +180,8 @@ async def listen(
     job: TheJob, worker: TheWorker, request: Request
 ) -> AsyncIterator[ServerSentEvent]:
     """Tell how far an analysis is, as server-sent events."""
-    told, lasted, lines = "", 0.0, None
-    while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
+    told, lasted, lines, stops = "", 0.0, None, worker.stopping.is_set
+    while not stops() and lasted < LONGEST_STREAM and not await request.is_disconnected():
         try:
             now = await asyncio.to_thread(find_job, job.id, worker)
         except MissingError:

@@ -132,13 +132,13 @@ class Run:
 
 
 class Worker:
-    """Runs the queued analyses of a workspace, the oldest first."""
+    """Runs the queued analyses of a workspace, the oldest first, when `woken` and until `stopping`."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._watchdog = threading.Thread(target=self._keep_alive, name="watchdog", daemon=True)
         self._thread: threading.Thread | None = None
-        self._wake, self._stopping = threading.Event(), threading.Event()
+        self.woken, self.stopping = threading.Event(), threading.Event()
         self._run: Run | None = None
         self._broken_off = ""
 
@@ -151,14 +151,10 @@ class Worker:
         """Whether there is a thread that analyses what waits."""
         return self._thread is not None and self._thread.is_alive()
 
-    def wake(self) -> None:
-        """Say that there is something to do."""
-        self._wake.set()
-
     def stop(self) -> bool:
         """Ask the worker to end when the running states are ranked; return whether any is."""
-        self._stopping.set()
-        self._wake.set()
+        self.stopping.set()
+        self.woken.set()
         return bool(self.running)
 
     def end(self) -> str:
@@ -168,11 +164,6 @@ class Worker:
             self._watchdog.join()
         self.workspace.jobs.close()
         return self._broken_off
-
-    @property
-    def stopping(self) -> bool:
-        """Whether the server is ending."""
-        return self._stopping.is_set()
 
     @property
     def running(self) -> str:
@@ -185,24 +176,24 @@ class Worker:
 
     def _keep_alive(self) -> None:
         """Replace the thread of the analyses whenever it ends, until the server does."""
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             self._thread = threading.Thread(target=self._work, name="analyses", daemon=True)
             self._thread.start()
             self._thread.join()
-            self._stopping.wait(_IDLE)
+            self.stopping.wait(_IDLE)
 
     def _work(self) -> None:
         """Work on what waits, the oldest first; whatever is raised here ends this thread."""
         try:
-            while not self._stopping.is_set():
-                self._wake.clear()
+            while not self.stopping.is_set():
+                self.woken.clear()
                 try:
                     job = self.workspace.jobs.start_next()
                 except StoreError as error:  # a full disk may have room again later
                     _log_fault(error)
                     job = None
                 if job is None:
-                    self._wake.wait(_IDLE)
+                    self.woken.wait(_IDLE)
                 else:
                     self._work_on(job)
         except BaseException as error:  # the watchdog begins another thread
@@ -210,7 +201,7 @@ class Worker:
 
     def _work_on(self, job: Job) -> None:
         """Analyse a case, store what it gave, and prepare its what-ifs; raise nothing."""
-        run = self._run = Run(job, self.workspace, self._stopping)
+        run = self._run = Run(job, self.workspace, self.stopping)
         status: Status = "failed"
         try:
             try:
@@ -237,7 +228,7 @@ class Worker:
             opened = workspace.opened(job)
             edits = [*opened.proposed.values(), *propose_nulls(opened.sheet)]
         for edit in edits:
-            if self.stopping or workspace.jobs.queue():
+            if self.stopping.is_set() or workspace.jobs.queue():
                 return
             with workspace.turns.turn(patient=True):
                 opened.search.rank([State.of([edit])])

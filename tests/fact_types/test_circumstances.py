@@ -42,7 +42,7 @@ def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet:
     assert FACT_TYPE.state(sheet, fact) == f"It is so: {words}."
     [edit] = FACT_TYPE.what_ifs(sheet, fact)
     assert edit.operation == "remove"
-    assert edit.supposition.startswith(f"Suppose it could not be proved that “{words}”")
+    assert edit.supposition.startswith(f"Suppose this were left out of account: “{words}”")
 
 
 def test_what_is_argued_is_no_circumstance(sheet: FactSheet) -> None:

@@ -107,7 +107,7 @@ def records_of(monkeypatch: pytest.MonkeyPatch, sheet: FactSheet) -> Callable[..
 def analysis() -> dict[str, Any]:
     """As analysis.json: the decisions in the order of the records; one fact of three measured."""
     facts = [
-        {"label": label, "added": False, "sensitivity": moved}
+        {"label": label, "fact_type": "Section", "added": False, "sensitivity": moved}
         for label, moved in (("section 80", 1.0), ("5 years", None), ("Vinod", None))
     ]
     rows = [
@@ -149,7 +149,7 @@ def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) ->
     """
     points = Records(CORPUS, sheet).authority("won").points
     assert [(point.mark, point.word) for point in points] == [
-        ("same", "same"), ("not known", "not known"), ("not known", "not known"), ("same", "same"),
+        ("same", "same"), ("not known", "not known"), ("not known", "not known"), ("same", "same side"),
     ]  # fmt: skip
 
 
@@ -398,7 +398,15 @@ def test_the_judgment_is_linked_to_in_the_reader_s_own_source_with_every_value_e
 def test_a_memo_of_no_change_says_whether_any_was_tried(
     sheet: FactSheet, moved: float | None, said: str
 ) -> None:
-    facts = [{"label": "section 80", "added": False, "sensitivity": moved, "verdict": "not tried"}]
+    facts = [
+        {
+            "label": "section 80",
+            "fact_type": "Section",
+            "added": False,
+            "sensitivity": moved,
+            "verdict": "not tried",
+        }
+    ]
     memo = Memo(analysis() | {"facts": facts}, Records(CORPUS, sheet), pinned=False)
     forms = (str(MEMO_FILES[f"memo.{kind}"](memo)).replace("\\", "") for kind in ("html", "md"))
     for form in forms:

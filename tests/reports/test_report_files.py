@@ -16,7 +16,7 @@ from made_files import Tags
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
-from countercase.reports.page import docx_report, html_report
+from countercase.reports.page import WORD, html_report
 from countercase.reports.view import View
 from countercase.reports.wording import places
 from countercase.salience.facts import Salience
@@ -42,7 +42,7 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def word(made: Result | None = None) -> Any:
-    return Document(BytesIO(docx_report(View(made or result()))))
+    return Document(BytesIO(WORD["report.docx"](View(made or result()))))
 
 
 def texts(document: Any) -> list[str]:
@@ -225,7 +225,7 @@ def test_a_hostile_case_is_inert() -> None:
     assert len(said.of("title")) > 1  # those of the drawings
     assert "<script>alert(1)</script>" in said.text and "{{ 7*7 }}" in said.text
     assert not re.search("[\x00\x1b\u202e]", said.text)
-    data = docx_report(hostile())
+    data = WORD["report.docx"](hostile())
     document = Document(BytesIO(data))
     assert any("<script>alert(1)</script>" in text for text in texts(document))
     with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -237,8 +237,8 @@ def test_a_hostile_case_is_inert() -> None:
 
 
 def test_the_word_file_has_fixed_times_a4_pages_and_described_pictures() -> None:
-    data = docx_report(View(result()))
-    assert data == docx_report(View(result()))
+    data = WORD["report.docx"](View(result()))
+    assert data == WORD["report.docx"](View(result()))
     with zipfile.ZipFile(BytesIO(data)) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     document = Document(BytesIO(data))

@@ -111,7 +111,7 @@ def test_an_analysis_without_its_case_has_no_dead_links(client: TestClient, work
     jobs = worker.workspace.jobs
     stored = worker.workspace.stored_of(worker.workspace.sheet_of(CASE))
     job = jobs.put(stored, {"depth": 0}, "0" * 16)
-    worker.wake()
+    worker.woken.set()
     assert wait_for(client, job.id)["status"] == "done"
     for tab in ("", "/facts", "/suppose"):
         assert "/cases/0" not in client.get(f"/results/{job.id}{tab}").text

@@ -102,8 +102,7 @@ class Evidence(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
 
-        An item of a wide kind that nothing names is not denied: `a document` is no item. A circumstance
-        that cannot be proved is taken away.
+        An item of a wide kind that nothing names is not denied: `a document` is no item.
         """
         value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
         matter, words = matter_of(sheet), words_of(value.evidence_type)
@@ -135,20 +134,20 @@ class Evidence(FactType):
             return suppose(sheet, change, clause, f"evidence {_DONE[operation]}", law, rule.reason)
 
         told = f"“{value.description.strip(_STOPS).removeprefix('that ')}”"
-        is_absent, unsaid = value.strength == "absent", f"nothing were told of this: {told}"
+        is_absent, unsaid = value.strength == "absent", f"this were left out of account: {told}"
         if value.evidence_type == CIRCUMSTANCE:
             if is_absent:
                 proved = replace(value, strength="full")
-                return [edit("supply", proved, f"it could be proved that {told}")]
-            return [edit("remove", None, f"it could not be proved that {told}")]
+                return [edit("supply", proved, f"it were so: {told}")]
+            return [edit("remove", None, unsaid)]
         if is_absent:
             there = replace(value, strength="full", description=own)
-            supply = f"the {own}{mark} were there" if own else words.supply
+            supply = f"the {own}{mark} were before the court" if own else words.supply
             if mark and not own and value.evidence_type in _UNNAMED:
-                supply = f"it were otherwise than this: {told}"
+                supply = f"it were otherwise: {told}"
             else:
                 supply += "" if own or is_wide(value.evidence_type) else mark
-                unsaid = f"nothing were said either way of {f'the {own}' if own else words.a}{mark}"
+                unsaid = f"nothing were said of {f'the {own}' if own else words.a}{mark}"
             return [edit("supply", there, supply), edit("remove", None, unsaid)]
         edits = [edit("remove", None, f"the {own or words.noun}{mark} were left out of account")]
         unweighed = kinds_that_are("unweighed")

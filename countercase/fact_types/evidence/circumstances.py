@@ -2,7 +2,7 @@
 
 Kinds of evidence have words that name them, and a circumstance has none (`nobody asked for the
 licence`). The reader tells of each clause how probably it tells what a court may weigh
-(`training/circumstances.py`), and whether it argues: a plea, an argument or a rule of law is no fact.
+(`training/circumstances.py`), and whether it argues or reports: pleas and the litigation are no facts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from countercase.text.spans import Span, one_line
 LEAST: Final = -0.2
 """The log-odds from which on a clause in which no evidence is named is a circumstance."""
 ARGUED: Final = 0.5
-"""The log-odds from which on a clause argues, five in six by matters laid aside fifth by fifth."""
+"""The log-odds from which on a clause argues or reports, four in five by matters laid aside."""
 FEWEST_WORDS: Final = 3
 
 

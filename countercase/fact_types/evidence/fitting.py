@@ -61,6 +61,11 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     return sorted(sound, key=lambda r: -odds[r.name][0] - WANTED * odds[r.name][1])[:MOST]
 
 
+def areas_of(sheet: FactSheet) -> frozenset[str]:
+    """Return the areas of law that a matter is likely of; none without a narrative."""
+    return _fit(sheet)[1] if token_states(sheet.narrative)[1].size else frozenset()
+
+
 @cache
 def _tensors() -> dict[str, Any]:
     tensors = load_network().tensors.items()

@@ -67,7 +67,7 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
     context = " ".join(value.context.split())
     if measure is not None and not would and measure.says_all(context):
         return measure.suppose.format(figure=figure)
-    if measure is not None and measure.narrow:
+    if measure is not None and measure.narrow and value.kind != "duration":
         return f"the {context.partition(' (')[0].removeprefix('the ')} {verb} {figure}"
     if value.kind == "age":
         return f"{_person(sheet, value)} {verb} {figure} old"

@@ -38,7 +38,8 @@ class PartyType(FactType):
         """Return the parties, petitioner first, named by the title or else by the fact tagger."""
         titled = recognise.names_in_title(narrative.title)
         noted = parties_in_notes(narrative.text, narrative.title)
-        if _is_prosecuted(titled, noted):
+        is_accused = any(it.anchored and it.value.role == "accused" for it in noted) and titled[1]
+        if is_accused and recognise.party_type_of(titled[0]) in ("State", "Union of India"):
             titled = titled[1], titled[0]
         parties = with_notes(
             recognise.find_named_parties(narrative.text, titled, narrative.entities), noted
@@ -125,12 +126,6 @@ def _who(sheet: FactSheet, value: PartyValue) -> str:
     if role == "husband" and matter_of(sheet).cited & provisions_of("by husbands"):
         role = "accused"
     return role if role and role != "prosecution" else value.side
-
-
-def _is_prosecuted(titled: tuple[str, str], noted: Sequence[recognise.Party]) -> bool:
-    """Whether the title is that of the trial (`CBI v. Ram Singh`) and the client the accused."""
-    prosecuted = recognise.party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
-    return bool(prosecuted) and any(p.anchored and p.value.role == "accused" for p in noted)
 
 
 FACT_TYPE = PartyType()

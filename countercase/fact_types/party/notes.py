@@ -175,8 +175,9 @@ def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
         types = {other.value.party_type for other in noted if other.value.side == side}
         same = [n for n in at if complete[n].value.party_type == kind]
         if not same and kind in (*_STATUS, "Union of India"):
-            same = [n for n in at if _less_exact(complete[n].value, kind)]
-            same = [n for n in same if complete[n].value.party_type not in types]
+            firm = kind in ("Tenant", "Contractor", "Licensee")  # what a corporation may be too
+            wider = {"Individual", "Corporation"} if firm else {"Individual"}
+            same = [n for n in at if complete[n].value.party_type in wider - types]
         if same:
             party = complete[same[0]]
             value = replace(party.value, party_type=kind, role=note.value.role)
@@ -193,9 +194,3 @@ def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
             complete[at[0]] = replace(first, value=replace(first.value, role=note.value.role))
             said.add(at[0])
     return sorted(complete, key=lambda party: party.value.side)
-
-
-def _less_exact(value: PartyValue, kind: str) -> bool:
-    """Whether a party that a name makes what it is may be what the note says it is."""
-    firms = ("Tenant", "Contractor", "Licensee")
-    return value.party_type == "Individual" or (value.party_type == "Corporation" and kind in firms)

@@ -217,7 +217,9 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
     """The first type in order of precedence that stands beside a role, with its mentions."""
     ages = ((item.span, item.value) for item in find_ages(text))
     minors = [span for span, age in ages if age.unit == "months" or age.value < _ADULT]
-    young = tuple(role for role in roles if any(_aged(text, role, age) for age in minors))
+    between, near = pattern("PARTY_AND_AGE"), _NEAR_AGE
+    aged = ((role, a.start) for role in roles for a in minors if 0 <= a.start - role.end <= near)
+    young = tuple(role for role, at in aged if between.fullmatch(text, role.end, at))
     for kind, after, before in text_types():
         spans = tuple(sorted({*_beside(text, roles, after, before)}))
         if spans:
@@ -225,11 +227,6 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
         if kind == "Minor" and young:
             return kind, young[:1]
     return None
-
-
-def _aged(text: str, role: Span, age: Span) -> bool:
-    near = role.end <= age.start <= role.end + _NEAR_AGE
-    return near and pattern("PARTY_AND_AGE").fullmatch(text, role.end, age.start) is not None
 
 
 def _beside(text: str, roles: tuple[Span, ...], after: Pattern, before: Pattern) -> Iterator[Span]:

@@ -6,7 +6,8 @@ from the typed fields of its record alone. What they do not tell is not known, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
@@ -17,8 +18,9 @@ from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.lawful import Exclusive
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import telling_words
+from countercase.fact_types.evidence.fitting import areas_of
 from countercase.fact_types.lines import is_above, lines_of
-from countercase.fact_types.roles import role_of
+from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
@@ -53,9 +55,9 @@ class Point:
 
     @property
     def word(self) -> str:
-        """The mark in words: evidence is only compared by its kind."""
-        is_kind = self.mark == "same" and self.fact.fact_id.startswith("evidence:")
-        return "same kind" if is_kind else self.mark
+        """The mark in words: evidence is compared by its kind, figures by their side of a line."""
+        by = {"Evidence": " kind", "Numerical": " side"} if self.mark == "same" else {}
+        return self.mark + by.get(self.fact.fact_type, "")
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Authority:
         citations: neutral and reported.
         turned_on: what it turned on with the reason, what is most like the case first.
         url: where the judgment is in the reader's own source; "" where none is set.
+        area: of law, by its record.
     """
 
     case_id: str
@@ -77,6 +80,7 @@ class Authority:
     turned_on: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
     url: str = ""
+    area: str = ""
 
     @property
     def fact(self) -> str:
@@ -164,6 +168,7 @@ class Records:
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
             self.points(case_id, self.sheet),
             self._url(case_id, record["title"], next(iter(citations), record["title"])),
+            record.get("area", ""),
         )
 
     def _url(self, case_id: str, title: str, citation: str) -> str:
@@ -179,6 +184,14 @@ class Records:
             return ()
         decided, facts = _decided(*self._corpus, case_id)
         return tuple(Point(it, _mark(sheet, self.sheet, decided, it)) for it in facts)
+
+    def uncited(self, case_ids: Sequence[str]) -> list[tuple[str, int]]:
+        """Return what at least half of some decisions cite, and how many; none where the case cites one."""
+        cited = [self._records.get(it, {}).get("sections_cited", ()) for it in case_ids]
+        counts = Counter(name for names in cited for name in names)
+        own = {name for it in provisions(self.sheet) for name in names_of(it)}
+        common = [(name, n) for name, n in counts.most_common() if 2 * n >= len(case_ids)]
+        return [] if any(own & {*names_of(name)} for name, _ in common) else common
 
     def stood(self, case_id: str, words: str) -> str:
         """Return the fact as it stood, of the point that shares most with `words`; "" under two."""
@@ -213,7 +226,8 @@ class Brief:
     Attributes:
         groups: the authorities by which way they went, each group in the order of the list.
         headline: who is for the side, who against, and on what.
-        note: what must be known of which way decisions went for the side; "" where nothing must.
+        note: what must be known of which way decisions went for the side, and of a provision that most
+            of them rest on and the case does not cite, and of their areas of law; "" for nothing.
         measured: how many facts of the case were measured.
         unmeasured: the facts that were not.
     """
@@ -228,6 +242,8 @@ class Brief:
         by_way = {way: [row for row in self.rows if row[1].way == way] for way in WAYS}
         self.groups = [(way, WAYS[way], rows) for way, rows in by_way.items() if rows]
         self.ways = {way: [it for _, it in rows] for way, rows in by_way.items()}
+        self.uncited = records.uncited([held.case_id for _, held in self.rows])
+        self.areas = sorted(areas_of(records.sheet))
         self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
         self.note = say("ways_note", self)
         self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]
@@ -258,8 +274,7 @@ def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[F
 def _mark(sheet: FactSheet, stood: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
     """Hold a fact of a decision against the case: figures by the lines of the law through both.
 
-    A provision differs where the case is under another in its place, or a supposition took it from
-    the case as it `stood`. One that the case merely does not cite is not known.
+    A provision differs where another is cited in its place, or the case as it `stood` had it.
     """
     if isinstance(fact.value, NumericalValue):
         value = fact.value
@@ -268,24 +283,23 @@ def _mark(sheet: FactSheet, stood: FactSheet, decided: FactSheet, fact: Fact) ->
             for line in lines_of(sheet, own) if own.kind == value.kind else ():
                 if other := lines.get((line.provision, line.line)):
                     return "same" if is_above(line, own) == is_above(other, value) else "differs"
-        return "not known"
+        whose = owner_of(decided, value) if value.kind == "age" else ""
+        ages = [it.value for _, it in sheet.valued(NumericalValue) if it.kind == "age"
+                and owner_of(sheet, it) == whose]  # fmt: skip
+        return "differs" if whose and ages and value.value not in ages else "not known"
     kind = FACT_TYPES.get(fact.fact_type)
     alike, before = ([it for it in of.of_type(fact.fact_type) if kind.like(fact, it)]
                      for of in (sheet, stood))  # fmt: skip
-    if fact.fact_type == "Section" and not alike:
-        return "differs" if before or _is_elsewhere(sheet, str(fact.value)) else "not known"
+    if fact.fact_type == "Section" and not alike:  # another clause, or what excludes it, is cited
+        cited = {name for it in provisions(sheet) for name in names_of(it) if "-" in name}
+        names = {*names_of(str(fact.value))}
+        excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
+        others = {name for row in excluded if names & {*row} for name in row} - names
+        others |= names if is_charged(str(fact.value)) else set()
+        return "differs" if before or cited & others else "not known"
     if not alike or getattr(fact.value, "evidence_type", "") == "documentary":  # any paper at all
         return "not known"
     if not isinstance(fact.value, EvidenceValue):
         return "same"
     strengths = {f.value.strength for f in alike if isinstance(f.value, EvidenceValue)}
     return "same" if fact.value.strength in strengths else "differs"
-
-
-def _is_elsewhere(sheet: FactSheet, provision: str) -> bool:
-    """Return whether a case is under another clause of a charge, or under what excludes a provision."""
-    own = {name for cited in provisions(sheet) for name in names_of(cited) if "-" in name}
-    names = {*names_of(provision)}
-    excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
-    others = {name for row in excluded if names & {*row} for name in row} - names
-    return bool(own & (others | names if is_charged(provision) else others))

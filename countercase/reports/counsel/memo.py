@@ -175,8 +175,6 @@ class Memo:
         self.title = name_matter(self.sheet.title, self.sheet.case_id, self.sheet.narrative)
         self.client = dict(records.sides)[records.side]
         self.brief = Brief(analysis, records)
-        # The facts relied on, those that move the list furthest first.
-        self.facts = sorted(self.brief.facts, key=lambda fact: -(fact["sensitivity"] or 0.0))
 
     @cached_property
     def page(self) -> str:

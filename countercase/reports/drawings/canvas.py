@@ -143,12 +143,11 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
 
 def cut(text: str, width: float, size: float, bold: bool = False) -> str:
     """Return `text` on one line, cut to a width, with an ellipsis where something is missing."""
-    text = plain(text)
-    if width_of(text, size, bold) <= width:
-        return text
-    while text and width_of(f"{text} …", size, bold) > width:
-        text = text[:-1].rstrip()
-    return f"{text} …"
+    told = text = plain(text)
+    while text and width_of(told, size, bold) > width:
+        text = text.rpartition(" ")[0] or text[:-1]
+        told = f"{text} …"
+    return told
 
 
 def wrap_in_two(text: str, width: float, size: float, bold: bool = False) -> list[str]:
