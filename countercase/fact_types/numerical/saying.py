@@ -181,7 +181,7 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         years = value.value / _PER_YEAR[value.unit]
         grown = value.kind == "age" and value.unit == "months" and years > 2
         grown |= value.unit == "years" and years < 1
-        if grown or (years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5)):
+        if grown or (years % 1 and (value.unit == "years" or years > 2 or value.value % 0.5)):
             written = units.calendar_words(years)
             if style == 1:
                 spelt = (numbers.in_words(float(w)) if w.isdigit() else w for w in written.split())
