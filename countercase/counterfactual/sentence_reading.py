@@ -48,6 +48,7 @@ from countercase.text.spans import Span
 
 BECOMES: Final = "supposed.becomes"
 _INSTEAD: Final = (" instead of ", " in place of ", " rather than ", " and not ")
+_QUOTES: Final = frozenset('"“”')
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
@@ -96,8 +97,10 @@ def _in_greater_unit(value: FactValue) -> FactValue:
 def read_sentence(sheet: FactSheet, clause: str) -> Edit:
     """Return the edit that a clause supposes; what it says beyond its fact is kept as it is.
 
-    InputError where the case says so already.
+    A clause in quotation marks is kept whole. InputError where the case says so already.
     """
+    if len(clause) > 2 and clause[0] in _QUOTES and clause[-1] in _QUOTES:
+        return keep_sentence(clause[1:-1].strip(" .?!"))
     try:
         edit, several = _read_typed(sheet, clause)
     except NoChangeError:
@@ -152,8 +155,9 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
-    several = len(charged) > 1 or len(new) > len({*new}) or _holds_several(sheet, clause)
-    return own, several
+    parts = clause.replace(" and ", ";").replace(", ", ";").split(";")  # each states a fact?
+    told_in = [p for p in parts if any(it.fact_type != "PartyType" for it in read_facts(sheet, p))]
+    return own, len(charged) > 1 or len(new) > len({*new}) or len(told_in) > 1
 
 
 def _measured(fact: Fact) -> tuple[str, float, str]:
@@ -181,12 +185,6 @@ def _becomes(plain: str, named: Fact) -> str:
     odds = {name: math.exp(read[name] + said[name]) for name in read}
     likeliest = max(odds, key=lambda name: odds[name])
     return likeliest if 2 * odds[likeliest] > math.fsum(odds.values()) else "otherwise"
-
-
-def _holds_several(sheet: FactSheet, clause: str) -> bool:
-    """Whether two parts of a clause state a fact: `he were 17 and there was no eyewitness`."""
-    parts = clause.replace(" and ", ";").replace(", ", ";").split(";")
-    return sum(any(it.fact_type != "PartyType" for it in read_facts(sheet, p)) for p in parts) > 1
 
 
 def _charge(

@@ -81,8 +81,10 @@ def read_suppositions(
 def _clause(wish: str) -> str:
     """What is supposed, without its opening and its full stop; no figure of it is below zero."""
     clause = _OPENING.sub("", " ".join(check_characters(wish, "it").split())).strip(" .?!")
-    if not 0 < len(clause) <= 1000:
-        raise InputError("it is longer than 1,000 characters" if clause else "it supposes nothing")
+    if not clause.strip('"“” .?!') or len(clause) > 1000:
+        raise InputError(
+            "it is longer than 1,000 characters" if clause[1000:] else "it supposes nothing"
+        )
     for sign, figure in pairwise(["", *clause.split()]):
         below = figure[1:] if figure[:1] in "-−" else figure if sign.lower() == "minus" else ""
         if read_number(below) is not None:

@@ -384,3 +384,11 @@ def test_a_fact_is_met_in_other_words_and_a_new_point_stands_by_itself() -> None
     assert (paid.fact_id, paid.operation) == ("evidence:circumstance:4", "replace")
     assert statements_of(shop, paid)[1] == "It is so: I paid every month by bank transfer."
     assert supposed("the landlord lives abroad", shop).note == UNREAD
+
+
+@pytest.mark.parametrize("said", ["he were 17", "section 302 were dropped", "it was 5 g of heroin"])
+def test_what_stands_in_quotation_marks_is_put_to_no_fact(said: str) -> None:
+    kept = supposed(f"suppose “{said}.”")
+    assert kept == supposed(f'"{said}"') and kept != supposed(said)
+    assert (kept.fact_type, kept.note, kept.supposition) == (STATED, UNREAD, f"Suppose {said}.")
+    assert read_suppositions(SHEET, ['"."', "“”"]).edits == ()
