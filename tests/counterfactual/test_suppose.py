@@ -382,7 +382,7 @@ def test_a_fact_is_met_in_other_words_and_a_new_point_stands_by_itself() -> None
     shop = example("shop-tenancy.txt")
     paid = supposed("I paid every month by bank transfer", shop)
     assert (paid.fact_id, paid.operation) == ("evidence:circumstance:4", "replace")
-    assert statements_of(shop, paid)[1] == "It is so: I paid every month by bank transfer."
+    assert statements_of(shop, paid)[1] == "I paid every month by bank transfer."
     assert supposed("the landlord lives abroad", shop).note == UNREAD
 
 

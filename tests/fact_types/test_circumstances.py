@@ -39,7 +39,7 @@ def test_the_act_on_which_the_matter_turns_is_told_and_the_age_of_a_tree_is_not(
 def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet: FactSheet) -> None:
     fact = next(f for f in _told(sheet) if "one push" in f.value_as(EvidenceValue).description)
     words = fact.value_as(EvidenceValue).description.strip(" .")
-    assert FACT_TYPE.state(sheet, fact) == f"It is so: {words}."
+    assert FACT_TYPE.state(sheet, fact) == f"{words[:1].upper()}{words[1:]}."
     [edit] = FACT_TYPE.what_ifs(sheet, fact)
     assert edit.operation == "remove"
     assert edit.supposition.startswith(f"Suppose this were left out of account: “{words}”")

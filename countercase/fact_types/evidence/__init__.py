@@ -96,8 +96,8 @@ class Evidence(FactType):
         told = telling_words(f"{opening}, there is no {words.noun}")
         if value.strength == "absent" and telling_words(shown) <= told:
             shown = ""  # `there was no dying declaration` says no more than the opening
-        parts = [part for part in (value.doubt, shown) if part]
-        return capital(": ".join([opening, "; ".join(parts)] if parts else [opening])) + "."
+        parts = "; ".join(filter(None, (value.doubt, shown.removeprefix("that "))))
+        return capital(": ".join(filter(None, (opening, parts)))) + "."
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
