@@ -107,7 +107,7 @@ def test_a_reading_is_corrected_from_the_facts_of_an_analysis(page: Page) -> Non
         page.get_by_role("button", name="Take out").click()
         expect(page.locator("#saved")).to_contain_text("1 correction saved")
         assert page.evaluate("document.activeElement.matches('a.correct')")
-        page.get_by_role("link", name="Analyse again").click()
+        page.get_by_role("link", name="To a new analysis").click()
         expect(page.get_by_role("button", name="Analyse")).to_be_visible()
         expect(page.get_by_text("put back")).to_be_visible()
         page.get_by_role("button", name="Undo the last").click()
