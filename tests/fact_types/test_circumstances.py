@@ -45,8 +45,17 @@ def test_a_circumstance_is_stated_in_its_own_words_and_supposed_otherwise(sheet:
     assert edit.supposition.startswith(f"Suppose this were left out of account: “{words}”")
 
 
-def test_what_is_argued_is_no_circumstance(sheet: FactSheet) -> None:
-    plea = "Counsel argues that the Board alone can try a child."
+@pytest.mark.parametrize(
+    "plea",
+    [
+        "Counsel argues that the Board alone can try a child.",
+        "The High Court dismissed the appeal and an SLP is pending before the Supreme Court.",
+        "We act for the accused and want bail for him.",
+    ],
+)
+def test_what_is_argued_or_asked_or_only_reported_is_no_circumstance(
+    sheet: FactSheet, plea: str
+) -> None:
     argued = extract(f"{TEXT} {plea}", "argued", tagger=False)
     assert [fact.value for fact in _told(argued)] == [fact.value for fact in _told(sheet)]
 

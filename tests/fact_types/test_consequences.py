@@ -62,6 +62,16 @@ def test_a_question_takes_along_what_its_row_says() -> None:
     assert edit.supposition.endswith(f"{less}; {gone} no longer applies.")
 
 
+def test_the_parts_of_a_provision_go_with_the_whole() -> None:
+    case = extract(
+        "He is charged under section 376, section 376(2)(g) and section 34 IPC.", "parts"
+    )
+    gone = {e.after: [c.fact_id for c in e.consequences] for e in edits_of(case, "section:IPC-376")}
+    assert set(gone) >= {None} and all("section:IPC-376(2)(g)" in ids for ids in gone.values())
+    [part] = [e for e in edits_of(case, "section:IPC-376(2)(g)") if e.after is None]
+    assert not part.consequences
+
+
 def test_what_follows_belongs_to_the_one_edit() -> None:
     edit = next(e for e in edits_of(HEROIN, "q") if e.consequences)
     assert edit.fact_ids == ("q", "s", "b")

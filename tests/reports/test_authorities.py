@@ -20,6 +20,7 @@ from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue, 
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
+from countercase.reports.wording import say
 
 CORPUS = {"name": "by hand", "checksum": "0"}
 SOURCE = "https://example.org/find?q={title}&c={citation}&id={case_id}"
@@ -312,6 +313,32 @@ def test_the_brief_says_which_side_was_not_read(sheet: FactSheet) -> None:
     assert [name for _, name in sides] == ["the petitioner", "the respondent"]
     assert Brief(analysis(), Records(CORPUS, sheet)).note == ""
     assert Brief(analysis() | {"precedents": []}, Records(CORPUS, sheet)).note == ""
+
+
+def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
+    sheet: FactSheet, records_of: Callable[..., Records]
+) -> None:
+    bare = replace(sheet, facts=tuple(f for f in sheet.facts if f.fact_type != "Section"))
+    only = analysis() | {"precedents": analysis()["precedents"][:1]}
+
+    def note(own: FactSheet, cited: list[str], area: str) -> str:
+        name = only["precedents"][0]["case_id"]
+        decided = next(it for it in BY_HAND if it["case_id"] == name)
+        stated = {**decided, "sections_cited": cited, "area": area}
+        return Brief(only, records_of(stated, own)).note
+
+    assert "1 of these 1 decisions cite section 304B IPC" in note(bare, ["IPC-304B"], "dowry")
+    assert note(sheet, ["IPC-304B", "IPC-34"], "dowry") == ""  # section 80 BNS is the same
+    assert "of other areas of law than dowry" in note(sheet, ["IPC-304B"], "arbitration")
+
+
+def test_a_code_that_was_replaced_by_the_day_of_the_facts_is_told(sheet: FactSheet) -> None:
+    old = (replace(sheet.facts[0], value=SectionValue("IPC-304B")),)
+    told = say("outdated", replace(sheet, facts=old))
+    assert "section 80 BNS had taken the place of section 304B IPC" in told
+    assert say("outdated", sheet) == ""
+    assert say("outdated", replace(sheet, facts=old, occurred_on="2024-06-30")) == ""
+    assert say("outdated", replace(sheet, facts=old, occurred_on="")) == ""
 
 
 @pytest.mark.parametrize(
