@@ -140,8 +140,8 @@ def _other_number(provision: str) -> str:
 def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     matter, before = matter_of(sheet), str(fact.value)
     new = matter.on_the_day(row.becomes, before)
-    names = {new, *names_of(new)} - {*names_of(before)}
-    is_cited = any("-" in name for name in names & matter.cited)
+    names = {name for name in names_of(new) if "-" in name} - {*names_of(before)}
+    is_cited = new in matter.provisions or not names.isdisjoint(matter.cited)
     if new == before or is_cited or not matter.stands(new):
         return
     verb = "were charged" if is_charged(new) else "applied"

@@ -72,6 +72,13 @@ def test_the_parts_of_a_provision_go_with_the_whole() -> None:
     assert not part.consequences
 
 
+@pytest.mark.parametrize("beside", ["IPC-376", "IPC-34"])
+def test_a_graver_form_gives_way_to_the_plain_one_where_that_is_not_cited_too(beside: str) -> None:
+    case = sheet("", s=section("IPC-376(2)(g)"), t=section(beside))
+    plain = [e for e in edits_of(case, "s") if e.perturbed_value == "IPC-376"]
+    assert len(plain) == (beside != "IPC-376")
+
+
 def test_what_follows_belongs_to_the_one_edit() -> None:
     edit = next(e for e in edits_of(HEROIN, "q") if e.consequences)
     assert edit.fact_ids == ("q", "s", "b")
