@@ -110,11 +110,6 @@ class WhatIf(Scope):
     brings: tuple[str, ...] = ()
     asked_in: tuple[str, ...] = ()
 
-    @property
-    def is_learnt(self) -> bool:
-        """Return whether the reader tells in which matters the row fits."""
-        return self.operation == "add" and self.fact_type == "Evidence"
-
 
 @cache
 def _of_type(fact_type: str, adds: bool) -> tuple[WhatIf, ...]:

@@ -24,12 +24,16 @@ STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "q
 AREAS: Final = "question.areas"
 OWN: Final = 0.12
 """The probability from which on a matter is of an area of law."""
-SOUND: Final = 0.7
-"""The log-odds from which on a question is asked, two in three; by matters laid aside."""
-MOST: Final = 20
-"""The most questions that are added to a matter, those that are likeliest wanted and sound."""
+SOUND: Final = 0.2
+"""The log-odds that it is sound from which on a question may be asked."""
+MOST: Final = 22
+"""The most questions that may be asked, those that are likeliest wanted and sound."""
 WANTED: Final = 4.0
 """What the log-odds that a question is wanted count, against those that it is sound."""
+ASKED: Final = -0.75
+"""What strict readers' log-odds must come to, for a question to be asked; by matters laid aside."""
+COUNTS: Final = 2.0
+"""What their log-odds that it is not wrong count, against those that it is wanted."""
 _WIDTH, _DECIMALS = 384, 6
 
 Array = NDArray[np.float64]
@@ -56,9 +60,16 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
         return [row for row in rows if row.cited]
     odds, areas = _fit(sheet)
     known = (row for row in rows if row.name in odds)
-    own = (row for row in known if not row.asked_in or areas & {*row.asked_in})
-    sound = [row for row in own if odds[row.name][0] >= SOUND]
-    return sorted(sound, key=lambda r: -odds[r.name][0] - WANTED * odds[r.name][1])[:MOST]
+    own = [row for row in known if not row.asked_in or areas & {*row.asked_in}]
+    return [own[at] for at in choose(np.array([odds[row.name] for row in own]).reshape(-1, 4))]
+
+
+def choose(odds: Array) -> list[int]:
+    """Return the places of the questions that are asked, by their log-odds, (questions, 4)."""
+    sums = COUNTS * odds[:, 2] + odds[:, 3]
+    first = np.argsort(-odds[:, 0] - WANTED * odds[:, 1], kind="stable").tolist()
+    likely = [at for at in first if odds[at, 0] >= SOUND][:MOST]
+    return sorted((at for at in likely if sums[at] >= ASKED), key=lambda at: -float(sums[at]))
 
 
 def areas_of(sheet: FactSheet) -> frozenset[str]:
@@ -96,7 +107,7 @@ def _read(text: str) -> tuple[Array, Array]:
 @lru_cache(maxsize=32)
 def _fit(sheet: FactSheet) -> tuple[dict[str, Array], frozenset[str]]:
     """Return for each row by name the log-odds that it is sound in the matter and that it is wanted,
-    and the areas of the matter.
+    the same by strict readers, and the areas of the matter.
     """
     learnt, classes = _tensors(), load_network().classes
     (spoken, stands, near), whole = _read(sheet.narrative)
@@ -107,6 +118,8 @@ def _fit(sheet: FactSheet) -> tuple[dict[str, Array], frozenset[str]]:
     odds = np.einsum("pr,po->ro", parts, learnt["parts"]) + learnt["own"]
     has = [int(f"evidence:{kind}" in tokens) for kind in classes[KINDS]]
     odds += learnt["known"][np.arange(len(odds)), has]
+    strictly = np.einsum("ro,op->rp", odds, learnt["strict"]) + learnt["strict_row"]
+    odds = np.hstack([odds, strictly])
     of_area = np.exp(np.einsum("j,ja->a", told, learnt["area"]) + learnt["area_bias"])
     shares = zip(classes[AREAS], np.round(of_area / of_area.sum(), _DECIMALS), strict=True)
     areas = frozenset(area for area, share in shares if share >= OWN)

@@ -61,14 +61,6 @@ DOUBTFUL: Final = -1.6
 """The log-odds below which words name no evidence of their kind: `seal` and `saw` in another sense."""
 
 
-def names_evidence(text: str, kind: str, mention: Span, sentence: Span) -> bool:
-    """Return whether a mention names evidence of its kind; so it does where the reader does not read."""
-    from countercase.facts.reader import log_odds
-
-    told = log_odds(f"mention.{kind}", text, [mention], [sentence])
-    return told is None or told >= DOUBTFUL
-
-
 @lru_cache(maxsize=64)
 def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
     """Return the items of evidence of `text`, in order of their first mention.
@@ -83,8 +75,12 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
     groups: dict[tuple[str, str], list[list[_Mention]]] = {}
     mentions = sorted(_mentions(plain.text, sentences))
     if learnt:
+        from countercase.facts.reader import log_odds
+
         read = ((m, plain.source(m.span), plain.source(sentences[m.sentence])) for m in mentions)
-        mentions = [m for m, own, around in read if names_evidence(text, m.kind, own, around)]
+        odds = [log_odds(f"mention.{m.kind}", text, [own], [around]) for m, own, around in read]
+        known = zip(mentions, odds, strict=True)
+        mentions = [m for m, told in known if told is None or told >= DOUBTFUL]
     for mention in mentions:
         items = groups.setdefault((mention.kind, mention.strength), [])
         sentence = sentences[mention.sentence]
