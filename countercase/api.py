@@ -19,7 +19,7 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.errors import ConfigError, InputError, takes
+from countercase.errors import COUNT, ConfigError, InputError, takes
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
@@ -103,7 +103,7 @@ _COLUMNS: Final = {
 """The columns of each frame; their values are those of analysis.json and tree.json."""
 
 
-@takes(case=FactSheet, types=[str], limit=int)
+@takes(case=FactSheet, types={str}, limit=COUNT)
 def edits(
     case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None
 ) -> list[Edit]:
@@ -126,7 +126,7 @@ def null_edits(case: FactSheet) -> list[Edit]:
     case=FactSheet | str | Path,
     corpus=str,
     models=str | Path,
-    types=[str],
+    types={str},
     filters=Filters,
     validator=Validator | str,
 )
@@ -190,7 +190,7 @@ def analyze(
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 
-@takes(case=FactSheet, edits=[Edit], exclude=[str], filters=Filters, validator=Validator | str)
+@takes(case=FactSheet, edits=[Edit], exclude={str}, filters=Filters, validator=Validator | str)
 def grow(
     case: FactSheet,
     edits: Sequence[Edit],
@@ -273,17 +273,10 @@ def evaluate(
     from countercase.evaluation.run import evaluate_sets
 
     return evaluate_sets(
-        Path(sets),
-        set_file=None if set_file is None else Path(set_file),
-        threshold=threshold,
-        limit=limit,
-        seed=seed,
-        output=None if output is None else Path(output),
-        models=models,
-        corpus=corpus,
-        settings=_settings(settings),
-        progress=checked_progress(progress),
-    )
+        Path(sets), set_file=None if set_file is None else Path(set_file), threshold=threshold,
+        limit=limit, seed=seed, output=None if output is None else Path(output), models=models,
+        corpus=corpus, settings=_settings(settings), progress=checked_progress(progress),
+    )  # fmt: skip
 
 
 def _read(path: str | Path, settings: Settings) -> FactSheet:
@@ -302,6 +295,6 @@ def _settings(values: dict[str, Any]) -> Settings:
 
 
 def _choose(verb: str, what: str, choices: dict[str, Any]) -> Any:
-    if what not in choices:
+    if not isinstance(what, str) or what not in choices:
         raise InputError(f"{verb}({what!r}): choose one of {', '.join(choices)}")
     return choices[what]

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from functools import wraps
 from inspect import signature
 from reprlib import repr as shortened
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+COUNT: Final = range(1, 10**9)
+"""What a number of things may be, for `takes`."""
 
 
 class CounterCaseError(Exception):
@@ -57,12 +59,19 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def check_type(where: str, name: str, value: Any, kind: Any) -> None:
-    """Raise an `InputError` where a value is of another type; `[str]` stands for a list of texts."""
-    right, told = isinstance(kind, list) or isinstance(value, kind), getattr(kind, "__name__", kind)
-    if isinstance(kind, list):
-        listed = isinstance(value, Sequence | Set) and not isinstance(value, str | bytes)
-        right = listed and all(isinstance(it, kind[0]) for it in value)
-        told = f"a list of {kind[0].__name__}"
+    """Raise an `InputError` for another type; `[str]` is a list of texts, `{str}` one in any order."""
+    if isinstance(kind, list | set):
+        [own], many = kind, Sequence if isinstance(kind, list) else Sequence | Set
+        listed = isinstance(value, many) and not isinstance(value, str | bytes)
+        right, told = (
+            listed and all(isinstance(it, own) for it in value),
+            f"a list of {own.__name__}",
+        )
+    elif isinstance(kind, range):
+        right, told = type(value) is int and value in kind, f"from {kind[0]} to {kind[-1]:,}"
+    else:
+        right, told = isinstance(value, kind), getattr(kind, "__name__", kind)
+        right = right and (kind is bool or not isinstance(value, bool))
     if not right:
         given = f"{type(value).__name__} {' '.join(shortened(value).split())}"
         raise InputError(f"{where}: {name} must be {told}, not {given}")
@@ -75,9 +84,10 @@ def takes(**kinds: Any) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
         @wraps(function)
         def checked(*args: _P.args, **named: _P.kwargs) -> _R:
             form = signature(function)
-            for name, value in form.bind(*args, **named).arguments.items():
+            for name, value in form.bind_partial(*args, **named).arguments.items():
                 if name in kinds and value is not form.parameters[name].default:
-                    check_type(function.__name__, name, value, kinds[name])
+                    called = function.__qualname__.removesuffix(".__init__")
+                    check_type(called, name, value, kinds[name])
             return function(*args, **named)
 
         return checked

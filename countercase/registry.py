@@ -17,8 +17,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Final
 
-from countercase.errors import ConfigError, did_you_mean, takes
-from countercase.io import read_table
+from countercase.errors import ConfigError, InputError, did_you_mean, takes
+from countercase.io import read_table, shown
 
 _entry_points: Final = cache(entry_points)
 
@@ -105,6 +105,13 @@ _REGISTRIES: Final = {
     for it in (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, REPORT_FORMATS, COMMANDS)
 }
 
+_NEEDED: Final = {
+    "fact_types": "recognise",
+    "corpus_readers": "documents",
+    "report_formats": "items",
+}
+"""What a part has that is not called."""
+
 
 @takes(kind=str, name=str)
 def register(kind: str, name: str, part: Any) -> None:
@@ -114,4 +121,8 @@ def register(kind: str, name: str, part: Any) -> None:
     """
     if kind not in _REGISTRIES:
         raise ConfigError(f"no extension point {kind!r} (known: {', '.join(_REGISTRIES)})")
+    needed = _NEEDED.get(kind, "__call__")
+    if not name.strip() or not hasattr(part, needed):
+        wanted = f"an object with `{needed}`" if kind in _NEEDED else "a class or a function"
+        raise InputError(f"register: {kind} takes a name and {wanted}, not {name!r}, {shown(part)}")
     _REGISTRIES[kind].register(name, part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Final, NamedTuple, TypedDict, Unpack
 
 from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
@@ -40,6 +40,9 @@ from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.strength import Coverage, coverage, is_weak
 from countercase.salience.facts import Weighing, weigh_facts
+
+MOST_SEARCHED: Final = 30_000
+"""Characters of a text whose precedents are looked for; reading more takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +211,11 @@ class Session(Analyst):
         """
         if not text.strip():
             raise InputError("the query is empty")
+        if len(text) > MOST_SEARCHED:
+            count = (
+                f"{len(text):,} characters, more than the {MOST_SEARCHED:,} that are searched for"
+            )
+            raise InputError(f"the query has {count}; shorten it, or analyze it as a case")
         sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 

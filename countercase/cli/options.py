@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, cast, get_type_hints
 
 import typer
@@ -229,7 +230,8 @@ def print_json(document: Any) -> None:
 
 def console(stderr: bool = False) -> Console:
     """Return a console that takes no text of a case for markup, and does without colour in a pipe."""
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    width = None if os.environ.get("COLUMNS", "1").strip("0") else get_terminal_size().columns
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
 
 
 def tell_written(paths: Iterable[Path], err: bool = True) -> None:

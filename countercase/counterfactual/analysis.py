@@ -124,6 +124,7 @@ def analyze_sheet(
     if criterion not in CRITERIA:
         raise InputError(f"criterion {criterion!r}: choose {' or '.join(CRITERIA)}")
     types = FACT_TYPES.names() if types is None else types
+    edits = propose(sheet, types)
     if not any(sheet.of_type(name) for name in types):
         raise InputError(
             f"{sheet.case_id}: no fact of type {', '.join(types)} was found, so there is nothing "
@@ -132,7 +133,6 @@ def analyze_sheet(
     renderer, judge = renderer or Renderer(sheet), open_validator(validator)
     search = search_of(retriever, renderer, settings.top_k, filters, progress)
     times = [("", time.perf_counter())]
-    edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: list[NullMove] = []
     floor = Floor({})

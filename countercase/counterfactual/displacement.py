@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from countercase.errors import InputError, takes
+from countercase.errors import COUNT, InputError, takes
 from countercase.retrieval.base import Ranking
 
 
@@ -40,7 +40,7 @@ class Displacement:
     new: tuple[str, ...]
 
 
-@takes(before=[str], after=[str], k=int)
+@takes(before=[str], after=[str], k=COUNT)
 def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Displacement:
     """Return how far a ranking moved between two lists of ids, best first; the first `k` count.
 
@@ -49,8 +49,6 @@ def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Di
     >>> displacement(["a", "b", "c"], ["b", "a", "d"], k=3).mean
     1.0
     """
-    if k < 1:
-        raise InputError(f"k = {k}: a ranking has at least one place")
     before, after = before[:k], after[:k]
     for ids in (before, after):
         if len(set(ids)) != len(ids):

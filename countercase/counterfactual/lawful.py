@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
+from countercase.errors import InputError
 from countercase.fact_types import lines
 from countercase.fact_types.catalogue import ages_of, matter_of
 from countercase.fact_types.consequences import FULL_AGE, MAJORITY, Following
@@ -18,10 +20,11 @@ from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import cites, names_of, provisions, provisions_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
-from countercase.io import read_table
+from countercase.io import read_table, shown
 from countercase.law.in_force import in_force
 from countercase.law.provisions import provision_name, tier_of
 from countercase.registry import VALIDATORS
+from countercase.retrieval.foreign import call, is_own
 
 _OLDEST: Final = 110
 
@@ -51,6 +54,16 @@ def open_validator(validator: Validator | str = "rules") -> Validator:
         return validator
     opened: Validator = VALIDATORS.get(str(validator))()
     return opened
+
+
+def judged(validator: Validator, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
+    """Return a validator's verdict; InputError where one of a user fails or gives something else."""
+    name = f"the validator {type(validator).__name__}"
+    judge = validator.judge if is_own(validator) else partial(call, name, validator.judge)
+    verdict = judge(root, edits)
+    if not isinstance(verdict, Verdict):
+        raise InputError(f"{name} returned {shown(verdict)} in place of a Verdict")
+    return verdict
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ it says is taken as an instruction. Needs the extra `countercase[llm]`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, Final
 
@@ -57,6 +58,7 @@ class OpenAIValidator:
     ) -> None:
         self._chat = ChatModel(base_url, model, API_KEY_VARIABLE, api_key, timeout, retries)
         self._rules = rules or LawfulValidator()
+        self._gone: dict[FactSheet, Failure] = {}
         self.failures = 0
         """States judged implausible so far because the model gave no usable answer."""
 
@@ -68,7 +70,8 @@ class OpenAIValidator:
         verdict = self._rules.judge(root, edits)
         if not verdict.plausible or not edits:
             return verdict
-        answer = self._chat.ask(_INSTRUCTIONS, _question(root, edits), Answer)
+        gone = self._gone.get(root)
+        answer = gone or self._chat.ask(_INSTRUCTIONS, _question(root, edits), Answer)
         if not isinstance(answer, Failure):
             line = " ".join(self._chat.hide(answer.reason).split())
             line = line if len(line) <= 300 else f"{line[:297]}..."
@@ -78,6 +81,10 @@ class OpenAIValidator:
         if answer.kind != "unreadable":
             plural = "" if answer.attempts == 1 else "s"
             why = f"in {answer.attempts} attempt{plural} ({answer.kind})"
+        if answer.kind in ("timed out", "connection lost") and gone is None:
+            self._gone[root] = answer
+            told = f"the language model did not answer {why}; it is asked no more about this case"
+            warnings.warn(told, stacklevel=2)
         why = f"Not judged, so taken as implausible: the model did not answer {why}."
         return Verdict(False, why, "llm.failed")
 

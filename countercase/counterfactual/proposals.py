@@ -17,9 +17,11 @@ from countercase.errors import InputError
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions_of
 from countercase.facts.edits import BY_HAND, RESTATE, STATED, Change, Edit, Operation
-from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
+from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue, NumericalValue
 from countercase.registry import FACT_TYPES
+from countercase.text.units import convert
 
+MOST_YEARS: Final = 130
 UNREAD: Final = "It is put to no fact; it is kept as a sentence of its own and measured as that."
 SAYS_MORE: Final = "It says more than this fact; the whole is stated beside it in its own words."
 
@@ -93,6 +95,9 @@ def make_edit(
     before = None if operation == "add" else fact
     if after in [it.value for it in ([fact] if before else sheet.facts)]:
         raise NoChangeError
+    age = after if isinstance(after, NumericalValue) and after.kind == "age" else None
+    if age and (convert(age.value, age.unit, "years") or 0) > MOST_YEARS:
+        raise InputError(f"nobody is {age.value:g} {age.unit} old; an age is at most {MOST_YEARS}")
     if not clause:
         kind = FACT_TYPES.get(fact.fact_type)
         new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""

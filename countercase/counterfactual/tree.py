@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
-from countercase.counterfactual.lawful import Validator, Verdict
+from countercase.counterfactual.lawful import Validator, Verdict, judged
 from countercase.counterfactual.states import State, StateSearch
 from countercase.errors import InputError
 from countercase.facts.edits import Edit, compatible
@@ -153,7 +153,7 @@ class PerturbationTree:
         parent = self.rank_root(search)
         states = [State.of([edit]) for edit in edits]
         for edit, state, ranking in zip(edits, states, search.rank(states), strict=True):
-            verdict = validator.judge(self.sheet, state.edits)
+            verdict = judged(validator, self.sheet, state.edits)
             said = ["" if verdict.plausible else verdict.reason, edit.note]
             self.put(Node(state, "by_hand", 1, ranking, " ".join(filter(None, said))))
             move = self.measure(parent, ranking)
@@ -266,7 +266,7 @@ class _Growth:
 
     def _judge(self, state: State) -> Verdict:
         if state.state_id not in self.verdicts:
-            verdict = self.validator.judge(self.tree.sheet, state.edits)
+            verdict = judged(self.validator, self.tree.sheet, state.edits)
             if verdict.plausible and not self.search.renderer.segments(state):
                 verdict = Verdict(
                     False, "Nothing would be left of the case to search for.", "empty"

@@ -34,7 +34,7 @@ _PLURALS: Final[dict[model.NumericalKind, str]] = {
 }  # fmt: skip
 
 
-@takes(path=str | Path)
+@takes(path=str | Path, max_bytes=int, longest=tuple)
 def read_case(
     path: Path | str,
     max_bytes: int = MAX_BYTES,

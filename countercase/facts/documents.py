@@ -37,6 +37,9 @@ _EMPTY: Final = {
 }
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+_SOFT: Final = re.compile("\u00ad\r?\n[ \t]*")
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_PARTED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-\n[ \t]*([^\W\d_]+)[ \t]?")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -94,7 +97,7 @@ def check_characters(text: str, source: str) -> str:
         line = text.count("\n", 0, found.start()) + 1
         kind = "control character" if found[0].isascii() else "half of a surrogate pair"
         raise InputError(f"{source}: {kind} U+{ord(found[0]):04X} in line {line}; take it out")
-    return text.translate(_UNSEEN)
+    return _SOFT.sub("", text).translate(_UNSEEN)
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECONDS) -> Document:
@@ -124,7 +127,16 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECON
 
 
 def _unified(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    """Return a text with plain line ends, and whole what they part: a word that is whole elsewhere."""
+    text = _SOFT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    words = {*_WORDS.findall(text.lower())}
+
+    def join(parts: re.Match[str]) -> str:
+        whole, compound = parts[1] + parts[2], f"{parts[1]}-{parts[2]}"
+        is_word = whole.lower() in words and compound.lower() not in words
+        return f"{whole}\n" if is_word else parts[0]
+
+    return _PARTED.sub(join, text)
 
 
 def read_foreign(

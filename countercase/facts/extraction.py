@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.errors import InputError, takes
+from countercase.facts.documents import check_characters
 from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
@@ -76,7 +77,7 @@ def recognise(
     return narrative.facts
 
 
-@takes(text=str, case_id=str, title=str)
+@takes(text=str, case_id=str, title=str, longest=tuple)
 def extract(
     text: str,
     case_id: str = "case",
@@ -90,20 +91,16 @@ def extract(
     Rules and a small trained model, the reader, tell whose a figure is and when the matter
     happened. The title (`A v. B`) names the parties, whose types follow from the names; the fact
     tagger, where it is asked, names those that it leaves out, and loads spaCy in about two seconds.
-    The text, of at most `longest` characters and sentences, becomes the narrative of the sheet
-    unchanged. A blank or longer text is an `InputError`; a reader that is missing or damaged, or a
-    tagger that is wanted, a `ModelError`.
+    The text, of at most `longest` characters and sentences, becomes the narrative of the sheet, less
+    the characters that nobody sees. A blank or longer text is an `InputError`, also one with control
+    characters; a reader that is missing or damaged, or a tagger that is wanted, a `ModelError`.
 
     >>> extract("He was convicted under Section 302 IPC.", tagger=False).facts[0].fact_id
     'section:IPC-302'
     """
+    text, title = check_characters(text, case_id), check_characters(title, f"{case_id}: the title")
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        place = f"character {error.start}"
-        raise InputError(f"{case_id}: half of a surrogate pair at {place} of the text") from error
     check_length(text, case_id, longest)
     entities = list[Entity]()
     if tagger:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
 
+from countercase.errors import InputError
 from countercase.text.dates import time_between
 from countercase.text.spans import Span
 
@@ -145,10 +146,10 @@ class FactSheet:
     def __post_init__(self) -> None:
         ids = [fact.fact_id for fact in self.facts]
         if len(ids) != len(set(ids)):
-            raise ValueError(f"fact ids of {self.case_id} are not unique: {sorted(ids)}")
+            raise InputError(f"fact ids of {self.case_id} are not unique: {sorted(ids)}")
         for fact in self.facts:
             if any(span.end > len(self.narrative) for span in fact.spans):
-                raise ValueError(f"{fact.fact_id}: a span lies outside the narrative")
+                raise InputError(f"{fact.fact_id}: a span lies outside the narrative")
 
     @cached_property
     def _hash(self) -> int:

@@ -39,8 +39,7 @@ def tree_document(result: Result) -> dict[str, Any]:
         "directed": True,
         "multigraph": False,
         "graph": {
-            "top_k": tree.settings.top_k,
-            "min_displacement": tree.settings.min_displacement,
+            **{name: getattr(tree.settings, name) for name in ("top_k", "min_displacement")},
             "corpus": corpus_document(result.manifest),
             "models": dict(result.models),
             "settings": rounded(result.settings.fingerprint()),
@@ -63,8 +62,7 @@ def tree_document(result: Result) -> dict[str, Any]:
                 "displacements": dict(moved.by_case) if moved else {},
                 "dropped": list(moved.dropped) if moved else [],
                 "new": list(moved.new) if moved else [],
-                "source": edge.source,
-                "target": edge.target,
+                **{name: getattr(edge, name) for name in ("source", "target")},
             }
             for edge, moved in ((edge, edge.displacement) for edge in tree.edges())
         ],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,7 @@ class Filters:
     occurred_on: str = ""
 
     def __post_init__(self) -> None:
-        kinds = {"year_from": int | None, "year_to": int | None, "areas": [str], "good_law": bool}
+        kinds = {"year_from": int | None, "year_to": int | None, "areas": {str}, "good_law": bool}
         for name, value in vars(self).items():
             check_type("Filters", name, value, kinds.get(name, str))
 
@@ -143,6 +143,10 @@ class Match:
     weight: float
 
 
+def _find_nothing() -> Sequence[Match]:
+    raise InputError("a copy of a ranking has no retriever to find passages; ask the original")
+
+
 @dataclass(frozen=True)
 class RankedCase:
     """One precedent of a ranking, with its trace through the stages.
@@ -158,6 +162,10 @@ class RankedCase:
     score: float
     stages: Mapping[str, StageScore]
     found: Sequence[Match] | Callable[[], Sequence[Match]] = field(default=(), compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy keeps the matches that were asked for, and not the retriever that finds them."""
+        return vars(self) | ({"found": _find_nothing} if callable(self.found) else {})
 
     @cached_property
     def matches(self) -> Sequence[Match]:

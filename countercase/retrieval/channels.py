@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
+from countercase.errors import InputError
 from countercase.io import Progress, tell
 from countercase.registry import RANKERS
 from countercase.retrieval.base import (
@@ -37,6 +38,7 @@ from countercase.retrieval.dense import (
     exact_search,
     standout_of,
 )
+from countercase.retrieval.foreign import call, is_own
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128
@@ -96,7 +98,24 @@ class Channels:
             def report(what: str, done: int, of: int, start: int = start) -> None:
                 tell(progress, what, start + done, len(missing))
 
-            rows.update(zip(batch, ranker.rows(batch, report), strict=True))
+            rows.update(zip(batch, self._read(ranker, batch, report), strict=True))
+
+    def _read(self, ranker: Ranker, parts: list[str], report: Progress) -> Sequence[Row]:
+        """Return a ranker's rows; InputError where one of a user fails or gives something else."""
+        if is_own(ranker):
+            return ranker.rows(parts, report)
+        name = f"the ranker {ranker.name}"
+        rows = list(call(name, ranker.rows, parts, report) or ())
+        fit = [
+            isinstance(row, DenseRow)
+            or (
+                isinstance(row, np.ndarray) and row.shape == (self.size,) and np.isfinite(row).all()
+            )
+            for row in rows
+        ]
+        if len(rows) != len(parts) or not all(fit):
+            raise InputError(f"{name} returned no finite score of each case for each segment")
+        return rows
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """Return the row that says which chunk of each case answers a segment best."""

@@ -80,9 +80,9 @@ def name_of(retriever: Retriever) -> str:
     return f"the retriever {type(retriever).__name__}"
 
 
-def is_own(retriever: Retriever | Loading) -> bool:
-    """Return whether a retriever is of this package; what it raises else is an error of its user."""
-    return type(retriever).__module__.startswith("countercase.")
+def is_own(part: object) -> bool:
+    """Return whether a part is of this package; what another raises is an error of its user."""
+    return type(part).__module__.startswith("countercase.")
 
 
 def load_retriever(retriever: Loading, queries: Sequence[Query], progress: Progress | None) -> None:
@@ -99,8 +99,8 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
     name = name_of(retriever)
     rankings = _checked(name, call(name, retriever.retrieve, queries, **asked), len(queries))
     for it in rankings:
-        if not isinstance(it, Ranking):
-            raise InputError(f"{name} returned {shown(it)} in place of a Ranking")
+        if not isinstance(it, Ranking) or not all(isinstance(r, RankedCase) for r in it.results):
+            raise InputError(f"{name} returned {shown(it)} in place of a Ranking of RankedCase")
     return rankings
 
 
@@ -134,6 +134,8 @@ def _checked_ids(name: str, answer: Any) -> Sequence[str]:
 
 def as_retriever(thing: Retriever | RankingFunction) -> Retriever:
     """Return a retriever as it is, or the retriever of a function; InputError where it is neither."""
+    if isinstance(thing, type):
+        raise InputError(f"the class {thing.__name__} is not a retriever; give an object of it")
     if isinstance(thing, Retriever):
         return thing
     if callable(thing):

@@ -20,7 +20,7 @@ from countercase.corpus.index.build import index_in_memory, open_collections
 from countercase.corpus.index.kept import kept_readings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
-from countercase.errors import CorpusIndexError, InputError
+from countercase.errors import COUNT, CorpusIndexError, InputError, takes
 from countercase.io import Progress
 from countercase.retrieval import fusion
 from countercase.retrieval.base import (
@@ -72,6 +72,7 @@ class HybridRetriever:
     where a ranker is not registered, when it is first used.
     """
 
+    @takes(snapshot=Snapshot, encoders=Encoders, settings=RetrievalSettings, chroma_host=str)
     def __init__(
         self,
         snapshot: Snapshot,
@@ -92,6 +93,7 @@ class HybridRetriever:
         self._contrast = ContrastVoter(snapshot, encoders)
 
     @classmethod
+    @takes(documents=Iterable, encoders=Encoders, settings=RetrievalSettings, chunk_pieces=COUNT)
     def from_documents(
         cls,
         documents: Iterable[Document] | Mapping[str, str],
@@ -112,6 +114,7 @@ class HybridRetriever:
         encoders = encoders or open_encoders(progress=progress)
         return cls(index_in_memory(documents, encoders, chunk_pieces, progress), encoders, settings)
 
+    @takes(queries=[Query], top_k=COUNT, settings=RetrievalSettings, exclude={str}, filters=Filters)
     def retrieve(
         self,
         queries: Sequence[Query],

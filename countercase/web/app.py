@@ -16,13 +16,14 @@ from types import FrameType
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
 
-from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
 from countercase.counterfactual.sensitivity import CRITERIA
 from countercase.errors import ConfigError
+from countercase.io import parse_json
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.evaluation import kept_accuracy
 from countercase.web import models, service
@@ -79,6 +80,13 @@ async def sign_in(request: Request) -> Response:
     return response
 
 
+async def check_json(request: Request) -> None:
+    """Raise an `InputError` for a body of JSON that no file may hold, such as one with a key twice."""
+    is_json = "json" in request.headers.get("content-type", "").lower()
+    if is_json and (body := await request.body()):
+        parse_json(body.decode(errors="replace"), "the request")
+
+
 def create_app(
     searcher: Searcher,
     access: Access | None = None,
@@ -104,6 +112,7 @@ def create_app(
     app = FastAPI(
         title="CounterCase", version=__version__, docs_url=None, redoc_url=None, lifespan=running,
         summary="Which facts of a case decide which precedents it gets.",
+        dependencies=[Depends(check_json)],
     )  # fmt: skip
     app.state.access, app.state.worker, app.state.streams = access, worker, 0
 

@@ -23,7 +23,7 @@ from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
 from countercase.facts.edits import Edit
-from countercase.facts.extraction import LONGEST, check_length, extract
+from countercase.facts.extraction import LONGEST, extract
 from countercase.facts.model import FactSheet
 from countercase.reports.wording import UNNAMED
 from countercase.retrieval.base import Ranking
@@ -138,10 +138,9 @@ class Workspace:
 
     def read_text(self, text: str, title: str = "", case_id: str = UNNAMED) -> FactSheet:
         """Return the facts of a text; an `InputError` for control characters, or what cannot be read."""
-        text, title = check_characters(text, "the text"), check_characters(title, "the title")
-        check_length(text, "the text", _LONGEST)
+        tagger = self.session.settings.FACT_TAGGER
         with self.turns.turn():
-            return extract(text, case_id, title, tagger=self.session.settings.FACT_TAGGER)
+            return extract(text, case_id, title, tagger=tagger, longest=_LONGEST)
 
     def read_input(self, given: CaseInput) -> FactSheet:
         """Return the facts of what a program sent: a case file, or a text."""

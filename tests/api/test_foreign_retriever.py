@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import matplotlib
+import numpy as np
 import pytest
 from foreign import DOCUMENTS, TEXT, by_tfidf
 
 import countercase as cc
+from countercase.config import RetrievalSettings
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.facts.extraction import extract
 from countercase.reports.view import write_reports
@@ -290,7 +295,7 @@ def test_documents_have_ids_and_ids_are_texts() -> None:
 
 
 def test_texts_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None:
-    with pytest.raises(InputError, match="half of a surrogate pair at character 7"):
+    with pytest.raises(InputError, match=r"half of a surrogate pair U\+D800 in line 1"):
         cc.extract("He was \ud800 convicted.")
     with pytest.raises(ConfigError, match="no fact_types named 'Sections'"):
         cc.edits(case, types=["Sections"])
@@ -300,3 +305,61 @@ def test_texts_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None:
 def test_bounds_of_an_evaluation_are_checked(asked: Any) -> None:
     with pytest.raises(InputError, match="a limit is 1 or more"):
         cc.evaluate(set_file="eval_sets/explanations.jsonl", **asked)
+
+
+def test_a_copy_of_a_result_says_all_and_searches_no_more(case: cc.FactSheet) -> None:
+    hybrid = cc.HybridRetriever.from_documents(DOCUMENTS)
+    result = cc.analyze(case, retriever=hybrid, top_k=3, depth=1)
+    for same in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert same.to_dict() == result.to_dict()
+        assert same.tree.root_ranking.results[0].matches
+    [found] = hybrid.retrieve([Query(("a knife",))], top_k=1)
+    with pytest.raises(InputError, match="a copy of a ranking has no retriever"):
+        _ = copy.deepcopy(found).results[0].matches
+    assert found.results[0].matches
+
+
+def test_a_class_is_no_retriever(case: cc.FactSheet) -> None:
+    retriever: Any = cc.HybridRetriever
+    with pytest.raises(InputError, match="the class HybridRetriever is not a retriever"):
+        cc.analyze(case, retriever=retriever)
+
+
+class _Judge:
+    def __init__(self, verdict: Any) -> None:
+        self.verdict = verdict
+
+    def judge(self, root: Any, edits: Any) -> Any:
+        return self.verdict or {}["gone"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"), [(True, "returned True in place of a Verdict"), (0, "failed: KeyError")]
+)
+def test_a_validator_of_a_user_is_checked(case: cc.FactSheet, verdict: Any, told: str) -> None:
+    with pytest.raises(InputError, match=f"the validator _Judge {told}"):
+        cc.analyze(case, retriever=by_tfidf, depth=1, validator=_Judge(verdict))
+
+
+@pytest.mark.parametrize("row", [None, [1.0], np.ones(2), np.full(len(DOCUMENTS), np.nan)])
+def test_a_ranker_of_a_user_is_checked(row: Any) -> None:
+    class Odd:
+        name = "odd"
+
+        def __init__(self, *_: Any) -> None: ...
+
+        def rows(self, segments: Any, progress: Any = None) -> Any:
+            return None if row is None else [row for _ in segments]
+
+    cc.register("rankers", "odd", Odd)
+    settings = RetrievalSettings(rankers=("odd", "lexical"))
+    hybrid = cc.HybridRetriever.from_documents(DOCUMENTS, settings=settings)
+    with pytest.raises(InputError, match="the ranker odd returned no finite score"):
+        hybrid.retrieve([Query(("a knife",))])
+
+
+def test_sheets_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None:
+    with pytest.raises(InputError, match="are not unique"):
+        replace(case, facts=case.facts * 2)
+    with pytest.raises(ConfigError, match="did you mean Section"):
+        cc.analyze(case, retriever=by_tfidf, types=["section"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -85,3 +86,30 @@ def test_another_type_is_one_line(verb: str, given: Any) -> None:
 def test_a_text_is_no_list_of_texts() -> None:
     with pytest.raises(InputError, match="types must be a list of str, not str 'Section'"):
         cc.edits(CASE, types="Section")
+
+
+HYBRID: Any = cc.HybridRetriever
+RETRIEVE: Any = partial(HYBRID.retrieve, HYBRID)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: HYBRID(1, 2), "HybridRetriever: snapshot must be Snapshot"),
+        (lambda: HYBRID.from_documents({}, encoders="hub"), "encoders must be Encoders"),
+        (lambda: HYBRID.from_documents({}, settings={}), "settings must be RetrievalSettings"),
+        (lambda: HYBRID.from_documents({}, chunk_pieces=0), "chunk_pieces must be from 1"),
+        (lambda: RETRIEVE("abc"), "queries must be a list of Query"),
+        (lambda: RETRIEVE([], top_k=-1), "top_k must be from 1 to 999,999,999, not int -1"),
+        (lambda: RETRIEVE([], exclude="a"), "exclude must be a list of str"),
+        (lambda: cc.edits(CASE, limit=0), "limit must be from 1"),
+        (lambda: cc.edits(CASE, limit=True), "limit must be from 1"),
+        (lambda: cc.displacement(cast("Any", {"a"}), ["a"]), "before must be a list"),
+        (lambda: cc.Filters(year_from=True), "year_from must be"),
+        (lambda: cc.register("validators", "none", None), "takes a name and a class or a function"),
+        (lambda: cc.register("fact_types", "none", 1), "an object with `recognise`"),
+    ],
+)
+def test_values_of_no_use_are_refused_at_the_door(call: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        call()

@@ -117,3 +117,9 @@ def test_bounds_are_finite(bound: str, tmp_path: Path) -> None:
     path.write_text(f'{{"retrieval.final.mrr@10": {bound}}}')
     with pytest.raises(InputError, match=r"bounds\.json"):
         read_bounds(path)
+
+
+def test_a_terminal_of_no_width_still_shows_the_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    shown = CliRunner().invoke(app, ["facts", "-"], input="Convicted under section 302 IPC.")
+    assert "section 302 IPC" in shown.stdout

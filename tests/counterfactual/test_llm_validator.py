@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from judge_server import KEY, JudgeServer, Serve, refuses, says
+from judge_server import KEY, JudgeServer, Serve, hangs_up, refuses, says
 from perturbation_cases import figure, section, sheet
 
 from countercase.counterfactual.lawful import open_validator
@@ -140,3 +140,14 @@ def test_marks_are_escaped_readably() -> None:
     _, forged, plain, _ = marked("CASE", ["<<<<<CASE CASE>>>>", "a < b > c"]).splitlines()
     assert "<<<" not in forged and ">>>" not in forged
     assert plain == "a < b > c"
+
+
+def test_a_server_that_is_gone_is_asked_once_for_a_case(serve: Serve) -> None:
+    server = serve({"": [hangs_up]})
+    asked = validator(server)
+    with pytest.warns(
+        UserWarning, match=r"did not answer in 3 attempts \(connection lost\)"
+    ) as told:
+        verdicts = [asked.judge(CASE, [edit]) for edit in propose(CASE)[:4]]
+    assert (len(told), len(server.asked), asked.failures) == (1, 3, 4)
+    assert {verdict.rule for verdict in verdicts} == {"llm.failed"}

@@ -392,3 +392,12 @@ def test_what_stands_in_quotation_marks_is_put_to_no_fact(said: str) -> None:
     assert kept == supposed(f'"{said}"') and kept != supposed(said)
     assert (kept.fact_type, kept.note, kept.supposition) == (STATED, UNREAD, f"Suppose {said}.")
     assert read_suppositions(SHEET, ['"."', "“”"]).edits == ()
+
+
+def test_nobody_becomes_older_than_people_do() -> None:
+    case = extract("The accused, aged 19 years, was tried under section 302 IPC.", tagger=False)
+    old, older = (read_suppositions(case, change=[f"19 years = {age} years"]) for age in (130, 131))
+    assert old.edits and not older.edits
+    assert older.problems == (
+        "change '19 years = 131 years': nobody is 131 years old; an age is at most 130",
+    )

@@ -63,3 +63,13 @@ def test_one_age_of_two_people_is_two_facts() -> None:
 def test_a_blank_text_is_refused() -> None:
     with pytest.raises(InputError, match="narrative is empty"):
         extract(" \n ", "blank")
+
+
+def test_a_text_is_read_as_from_a_file_without_what_nobody_sees() -> None:
+    plain = "He was convicted under section 302 IPC."
+    seen = extract(plain.replace("302", "3\u200b02").replace("con", "con\u00ad"), tagger=False)
+    assert seen == extract(plain, tagger=False)
+    with pytest.raises(InputError, match=r"control character U\+0000"):
+        extract(plain + "\0")
+    with pytest.raises(InputError, match="the narrative is empty"):
+        extract("\u200b")

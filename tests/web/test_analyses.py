@@ -220,3 +220,22 @@ def test_the_schema_and_its_page_name_every_operation_and_its_refusals(client: T
         assert f" {path}</code>" in docs.text.replace("&#39;", "'")
     assert 'src="/static/' in docs.text and "://" not in docs.text
     assert client.get("/redoc").status_code == 404
+
+
+def test_a_body_with_a_key_twice_is_refused(client: TestClient) -> None:
+    for path, body in {
+        "/search": '"query": "a", "query": "b"',
+        "/facts": '"text": "", "text": "b"',
+    }.items():
+        answer = client.post(
+            path, content=f"{{{body}}}", headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 400 and "is given twice in one object" in answer.text
+    asked = client.get("/health", headers={"Content-Type": "application/json"})
+    assert asked.status_code == 200
+
+
+def test_a_search_of_a_whole_book_is_refused_at_once(client: TestClient) -> None:
+    answer = client.post("/retrieve", json={"query": "He struck. " * 3_000})
+    assert answer.status_code == 400
+    assert "33,000 characters, more than the 30,000 that are searched for" in answer.text

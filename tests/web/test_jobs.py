@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -105,3 +106,11 @@ def test_a_changed_byte_is_found_where_a_digest_was_stored(tmp_path: Path) -> No
     assert jobs.file(job, "report.html") is None
     with pytest.raises(UnreadableError):
         jobs.ratings(job, "A")
+
+
+def test_a_folder_that_is_removed_is_told_and_nothing_is_taken(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path / "web")
+    rmtree(tmp_path / "web")
+    with pytest.raises(StoreError, match="removed while the server ran"):
+        jobs.put_case(CASE)
+    jobs.close()

@@ -6,7 +6,7 @@ A judgment whose text, metadata and models are the same is taken over. A snapsho
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -300,13 +300,13 @@ def index_in_memory(
 ) -> Snapshot:
     """Make a snapshot of documents in memory, which ranks as their index; InputError where one is unfit."""
     checked: dict[str, Document] = {}
-    check_type("from_documents", "documents", documents, Iterable)
     for document in documents:
         where = f"document {len(checked) + 1}"
         if not isinstance(document, Document):
             raise InputError(f"{where} must be a Document, not {type(document).__name__}")
         doc_id = identifier(document.doc_id, "id", where)
         filled_text(document.text, "text", f"{where} ({doc_id})")
+        check_type(where, "metadata", document.metadata, Mapping)
         if doc_id in checked:
             raise InputError(f"{where}: the id {doc_id!r} is used twice")
         checked[doc_id] = replace(document, doc_id=doc_id)
