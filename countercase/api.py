@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -54,7 +53,18 @@ class Result(SessionResult):
             import pandas as pd
         except ModuleNotFoundError as error:
             raise ConfigError("to_frame needs pip install 'countercase[notebook]'") from error
-        return pd.DataFrame(self._rows(what), columns=columns)
+        analysis, tree = self.to_dict().values()
+        if what == "facts":
+            rows = [
+                row | {"p_value": it.p_value, "salience": (row["salience"] or {}).get("value")}
+                for row, it in zip(analysis["facts"], self.facts, strict=True)
+            ]
+        elif what == "precedents":
+            rows = analysis["precedents"]
+        else:
+            statuses = {node["id"]: node["status"] for node in tree["nodes"]}
+            rows = [it["edit"] | it | {"status": statuses[it["target"]]} for it in tree["links"]]
+        return pd.DataFrame(rows, columns=columns)
 
     def plot(self, what: Literal["sensitivity", "tree", "ranking"] = "sensitivity") -> Figure:
         """The facts with their null floor, the tree, or the ranking before and after an edit.
@@ -75,19 +85,8 @@ class Result(SessionResult):
 
         return {"analysis": analysis_document(self), "tree": tree_document(self)}
 
-    def _rows(self, what: str) -> list[dict[str, Any]]:
-        analysis, tree = self.to_dict().values()
-        if what == "facts":
-            return [
-                row | {"p_value": it.p_value, "salience": (row["salience"] or {}).get("value")}
-                for row, it in zip(analysis["facts"], self.facts, strict=True)
-            ]
-        if what == "precedents":
-            return list(analysis["precedents"])
-        statuses = {node["id"]: node["status"] for node in tree["nodes"]}
-        return [it["edit"] | it | {"status": statuses[it["target"]]} for it in tree["links"]]
 
-
+PATH: Final = str | Path
 _COLUMNS: Final = {
     "facts": [
         "fact_id", "fact_type", "label", "sensitivity", "noise", "p_value", "salience",
@@ -123,9 +122,9 @@ def null_edits(case: FactSheet) -> list[Edit]:
 
 
 @takes(
-    case=FactSheet | str | Path,
+    case=FactSheet | PATH,
     corpus=str,
-    models=str | Path,
+    models=PATH,
     types={str},
     filters=Filters,
     validator=Validator | str,
@@ -187,7 +186,7 @@ def analyze(
         sheet, types=types, filters=filters, validator=validator, progress=progress,
         by_hand=read.edits, criterion=criterion,
     )  # fmt: skip
-    return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
+    return Result(**vars(result))
 
 
 @takes(case=FactSheet, edits=[Edit], exclude={str}, filters=Filters, validator=Validator | str)
@@ -233,14 +232,7 @@ def grow(
 
 
 @takes(
-    sets=str | Path,
-    threshold=float | int,
-    set_file=str | Path,
-    limit=int,
-    seed=int,
-    output=str | Path,
-    corpus=str,
-    models=str | Path,
+    sets=PATH, threshold=float | int, set_file=PATH, limit=int, seed=int, output=PATH, models=PATH
 )
 def evaluate(
     sets: str | Path = "eval_sets/",
@@ -273,10 +265,17 @@ def evaluate(
     from countercase.evaluation.run import evaluate_sets
 
     return evaluate_sets(
-        Path(sets), set_file=None if set_file is None else Path(set_file), threshold=threshold,
-        limit=limit, seed=seed, output=None if output is None else Path(output), models=models,
-        corpus=corpus, settings=_settings(settings), progress=checked_progress(progress),
-    )  # fmt: skip
+        Path(sets),
+        set_file=None if set_file is None else Path(set_file),
+        threshold=threshold,
+        limit=limit,
+        seed=seed,
+        output=None if output is None else Path(output),
+        models=models,
+        corpus=corpus,
+        settings=_settings(settings),
+        progress=checked_progress(progress),
+    )
 
 
 def _read(path: str | Path, settings: Settings) -> FactSheet:

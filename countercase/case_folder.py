@@ -23,7 +23,7 @@ from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
 from countercase.facts.model import Side
 from countercase.integrity import checksum, code_fingerprint, damage
-from countercase.io import Progress, json_text, write_files
+from countercase.io import Progress, json_text, tell, write_files
 from countercase.reports.analysis_json import count_facts
 from countercase.reports.view import reports
 from countercase.retrieval.base import Filters
@@ -178,7 +178,6 @@ def analyze_folder(
         if out is not None and (finished := _finished(out / name, sources[name])):
             rows[name] = finished
     waiting = [name for name in files if name not in rows]
-    progress: Progress = work.progress or (lambda *_: None)
 
     def receive(number: int, result: Any) -> None:
         name = waiting[number]
@@ -192,9 +191,9 @@ def analyze_folder(
             # Last, that they are finished, unless a judgment is missing.
             write_files(out / name, {} if row.unjudged else {RECORD: json_text(record)})
         rows[name] = row
-        progress("cases", len(rows), len(files))
+        tell(work.progress, "cases", len(rows), len(files))
 
-    progress("cases", len(rows), len(files))
+    tell(work.progress, "cases", len(rows), len(files))
     engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
     return [rows[name] for name in files]
 

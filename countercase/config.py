@@ -260,14 +260,12 @@ def load_settings(
             named), a value of the wrong type or out of bounds, or a `settings.py` that holds more
             than literals.
     """
-    directory = Path.cwd() if directory is None else directory
-    environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}
     origin: dict[str, str] = {}
-    path = directory / SETTINGS_FILE
+    path = (directory or Path.cwd()) / SETTINGS_FILE
     for source, layer in (
         (str(path), read_settings_file(path) if os.path.lexists(path) else {}),
-        ("environment", _from_environment(environ)),
+        ("environment", _from_environment(os.environ if environ is None else environ)),
         (flags_from, {name: value for name, value in flags.items() if value is not None}),
     ):
         for name, value in layer.items():

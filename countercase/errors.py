@@ -61,17 +61,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def check_type(where: str, name: str, value: Any, kind: Any) -> None:
     """Raise an `InputError` for another type; `[str]` is a list of texts, `{str}` one in any order."""
     if isinstance(kind, list | set):
-        [own], many = kind, Sequence if isinstance(kind, list) else Sequence | Set
+        [own] = kind
+        many = Sequence if isinstance(kind, list) else Sequence | Set
         listed = isinstance(value, many) and not isinstance(value, str | bytes)
-        right, told = (
-            listed and all(isinstance(it, own) for it in value),
-            f"a list of {own.__name__}",
-        )
+        right = listed and all(isinstance(it, own) for it in value)
+        told = f"a list of {own.__name__}"
     elif isinstance(kind, range):
         right, told = type(value) is int and value in kind, f"from {kind[0]} to {kind[-1]:,}"
     else:
         right, told = isinstance(value, kind), getattr(kind, "__name__", kind)
-        right = right and (kind is bool or not isinstance(value, bool))
     if not right:
         given = f"{type(value).__name__} {' '.join(shortened(value).split())}"
         raise InputError(f"{where}: {name} must be {told}, not {given}")
@@ -81,13 +79,14 @@ def takes(**kinds: Any) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
     """Let a function refuse arguments of other types, as `check_type` does; defaults are right."""
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        form = signature(function)
+        where = function.__qualname__.removesuffix(".__init__")
+
         @wraps(function)
         def checked(*args: _P.args, **named: _P.kwargs) -> _R:
-            form = signature(function)
             for name, value in form.bind_partial(*args, **named).arguments.items():
                 if name in kinds and value is not form.parameters[name].default:
-                    called = function.__qualname__.removesuffix(".__init__")
-                    check_type(called, name, value, kinds[name])
+                    check_type(where, name, value, kinds[name])
             return function(*args, **named)
 
         return checked

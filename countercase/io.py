@@ -90,17 +90,14 @@ def parse_json(text: str, where: str) -> Any:
             raise InputError(
                 f"{where}: {place}holds half of a surrogate pair, which is no character; take it out"
             )
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(
-            f"{where}: not valid JSON at {place}: {error.msg}; is it cut off?"
-        ) from error
-    except RecursionError as error:
-        raise InputError(
-            f"{where}: nested too deeply; at most {DEEPEST} levels are read"
-        ) from error
-    except ValueError as error:
-        raise InputError(f"{where}: not usable JSON ({error})") from error
+    except (RecursionError, ValueError) as error:
+        why = f"not usable JSON ({error})"
+        if isinstance(error, RecursionError):
+            why = f"nested too deeply; at most {DEEPEST} levels are read"
+        elif isinstance(error, json.JSONDecodeError):
+            place = f"line {error.lineno}, column {error.colno}"
+            why = f"not valid JSON at {place}: {error.msg}; is it cut off?"
+        raise InputError(f"{where}: {why}") from error
     return value
 
 

@@ -7,12 +7,9 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from countercase.errors import StoreError
 from countercase.io import Progress, cache_root, tell
-
-SECONDS_BEFORE_TELLING: Final = 1.0
 
 
 @contextmanager
@@ -53,7 +50,7 @@ def _open(name: str, shared: bool) -> int | None:
 
 
 def _acquire(descriptor: int, kind: int, waiting: str, progress: Progress | None) -> None:
-    told = time.monotonic() + SECONDS_BEFORE_TELLING
+    told = time.monotonic() + 1.0
     while time.monotonic() < told:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)

@@ -34,10 +34,10 @@ class Part:
 
 
 class Registry:
-    """The parts of one kind, by name; entry points of others stand in `countercase.<kind>`."""
+    """The parts of one kind, by name; each has the attribute `needed`."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind, self._registered = kind, dict[str, Any]()
+    def __init__(self, kind: str, needed: str = "__call__") -> None:
+        self.kind, self.needed, self._registered = kind, needed, dict[str, Any]()
 
     @cached_property
     def shipped(self) -> dict[str, Part]:
@@ -51,6 +51,8 @@ class Registry:
 
     def register(self, name: str, part: Any) -> None:
         """Add a part to the running program; it hides a part of the same name."""
+        if not hasattr(part, self.needed):
+            raise InputError(f"{self.kind}: {shown(part)} has no `{self.needed}`, as a part needs")
         self._registered[name] = part
 
     def names(self) -> tuple[str, ...]:
@@ -79,13 +81,13 @@ class Registry:
             raise ConfigError(f"{self.kind} {name!r} ({target}): {error}") from error
 
 
-FACT_TYPES: Final = Registry("fact_types")
+FACT_TYPES: Final = Registry("fact_types", "recognise")
 """`countercase.fact_types.base.FactType` objects."""
 
 RANKERS: Final = Registry("rankers")
 """`countercase.retrieval.base.Ranker` classes."""
 
-CORPUS_READERS: Final = Registry("corpus_readers")
+CORPUS_READERS: Final = Registry("corpus_readers", "documents")
 """`countercase.corpus.readers.base.CorpusReader` objects."""
 
 ENCODERS: Final = Registry("encoders")
@@ -94,7 +96,7 @@ ENCODERS: Final = Registry("encoders")
 VALIDATORS: Final = Registry("validators")
 """`countercase.counterfactual.lawful.Validator` classes."""
 
-REPORT_FORMATS: Final = Registry("report_formats")
+REPORT_FORMATS: Final = Registry("report_formats", "items")
 """`countercase.reports.view.ReportFormat` mappings: the files of each format and what makes them."""
 
 COMMANDS: Final = Registry("commands")
@@ -105,13 +107,6 @@ _REGISTRIES: Final = {
     for it in (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, REPORT_FORMATS, COMMANDS)
 }
 
-_NEEDED: Final = {
-    "fact_types": "recognise",
-    "corpus_readers": "documents",
-    "report_formats": "items",
-}
-"""What a part has that is not called."""
-
 
 @takes(kind=str, name=str)
 def register(kind: str, name: str, part: Any) -> None:
@@ -121,8 +116,4 @@ def register(kind: str, name: str, part: Any) -> None:
     """
     if kind not in _REGISTRIES:
         raise ConfigError(f"no extension point {kind!r} (known: {', '.join(_REGISTRIES)})")
-    needed = _NEEDED.get(kind, "__call__")
-    if not name.strip() or not hasattr(part, needed):
-        wanted = f"an object with `{needed}`" if kind in _NEEDED else "a class or a function"
-        raise InputError(f"register: {kind} takes a name and {wanted}, not {name!r}, {shown(part)}")
     _REGISTRIES[kind].register(name, part)

@@ -209,13 +209,11 @@ class Session(Analyst):
 
         InputError where the text is blank, or too long to read facts out of it.
         """
-        if not text.strip():
-            raise InputError("the query is empty")
         if len(text) > MOST_SEARCHED:
-            count = (
-                f"{len(text):,} characters, more than the {MOST_SEARCHED:,} that are searched for"
+            raise InputError(
+                f"the query has {len(text):,} characters, more than the {MOST_SEARCHED:,} that are "
+                "searched for; shorten it, or analyze it as a case"
             )
-            raise InputError(f"the query has {count}; shorten it, or analyze it as a case")
         sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 

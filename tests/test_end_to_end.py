@@ -56,7 +56,8 @@ def test_a_state_reads_as_the_case_but_for_the_statements_of_what_changed(result
     segments = result.analysis.segments
     for node in result.tree.nodes():
         if node.ranking is not None:
-            changed, read = node.state.fact_ids, node.ranking.query.segments
+            changed = {fact_id for edit in node.state.edits for fact_id in edit.fact_ids}
+            read = node.ranking.query.segments
             kept = [it.text for it in segments if it.fact_id not in changed]
             new = [text for text in read if text not in {it.text for it in segments}]
             assert set(kept) <= set(read)

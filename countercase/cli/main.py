@@ -107,11 +107,11 @@ def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
 app = typer.Typer(
     name="countercase",
     cls=Commands,
+    help="Find the precedents of a case, change one fact at a time, and measure which facts "
+    "decide which precedents it gets.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Find the precedents of a case, change one fact at a time, and measure which facts "
-    "decide which precedents it gets.",
 )
 
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, cast, get_type_hints
 
 import typer
@@ -230,7 +229,7 @@ def print_json(document: Any) -> None:
 
 def console(stderr: bool = False) -> Console:
     """Return a console that takes no text of a case for markup, and does without colour in a pipe."""
-    width = None if os.environ.get("COLUMNS", "1").strip("0") else get_terminal_size().columns
+    width = 80 if os.environ.get("COLUMNS") == "0" else None
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
 
 

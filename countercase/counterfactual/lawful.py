@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from countercase.errors import InputError
@@ -24,7 +23,7 @@ from countercase.io import read_table, shown
 from countercase.law.in_force import in_force
 from countercase.law.provisions import provision_name, tier_of
 from countercase.registry import VALIDATORS
-from countercase.retrieval.foreign import call, is_own
+from countercase.retrieval.foreign import call
 
 _OLDEST: Final = 110
 
@@ -45,7 +44,6 @@ class Validator(Protocol):
 
     def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
         """Return the verdict on `root` with all of `edits`."""
-        ...
 
 
 def open_validator(validator: Validator | str = "rules") -> Validator:
@@ -59,8 +57,7 @@ def open_validator(validator: Validator | str = "rules") -> Validator:
 def judged(validator: Validator, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
     """Return a validator's verdict; InputError where one of a user fails or gives something else."""
     name = f"the validator {type(validator).__name__}"
-    judge = validator.judge if is_own(validator) else partial(call, name, validator.judge)
-    verdict = judge(root, edits)
+    verdict = call(name, validator.judge, root, edits)
     if not isinstance(verdict, Verdict):
         raise InputError(f"{name} returned {shown(verdict)} in place of a Verdict")
     return verdict

@@ -185,8 +185,8 @@ def _realised(
     """The what-ifs of a fact in the case as it is, then in other wordings of it."""
     rng = random.Random(f"{case_id}:{edits[0].fact_id}:again")
     changed = {fact for edit in edits for fact in edit.fact_ids}
-    others = [_realisation(restated, changed, rng) for _ in range(REALISATIONS)]
-    return [[(state, state.plus(edit)) for edit in edits] for state in (State(), *others)]
+    worded = [State(), *(_realisation(restated, changed, rng) for _ in range(REALISATIONS))]
+    return [[(state, State.of([*state.edits, edit])) for edit in edits] for state in worded]
 
 
 def _hold_out(moves: list[float], seed: str) -> list[float]:
@@ -241,5 +241,4 @@ def cliffs_delta(values: Sequence[float], nulls: Sequence[float]) -> float | Non
     """
     if not values or not nulls:
         return None
-    signs = sum((value > null) - (value < null) for value in values for null in nulls)
-    return signs / (len(values) * len(nulls))
+    return float(np.sign(np.subtract.outer(values, nulls)).mean())

@@ -97,13 +97,12 @@ def make_edit(
         raise NoChangeError
     age = after if isinstance(after, NumericalValue) and after.kind == "age" else None
     if age and (convert(age.value, age.unit, "years") or 0) > MOST_YEARS:
-        raise InputError(f"nobody is {age.value:g} {age.unit} old; an age is at most {MOST_YEARS}")
+        raise InputError(f"nobody is {age.value:g} {age.unit} old; the most is {MOST_YEARS} years")
     if not clause:
         kind = FACT_TYPES.get(fact.fact_type)
         new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""
         clause = new.replace(" would be ", " were ") or f"{kind.noun(fact)} were left out"
-    value = before and fact.value
-    change = Change(fact.fact_id, fact.fact_type, operation, value, after)
+    change = Change(fact.fact_id, fact.fact_type, operation, before and fact.value, after)
     return suppose(sheet, change, clause, BY_HAND)
 
 
@@ -116,8 +115,7 @@ def keep_sentence(clause: str) -> Edit:
 
 def state_beside(edit: Edit, clause: str) -> Edit:
     """Return an edit with the whole clause as a statement beside the fact that it was put to."""
-    told = (*edit.consequences, keep_sentence(clause))
-    return replace(edit, consequences=told, note=SAYS_MORE)
+    return replace(edit, consequences=(*edit.consequences, keep_sentence(clause)), note=SAYS_MORE)
 
 
 def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:

@@ -134,11 +134,10 @@ def fact_sensitivities(
         if value is not None and nulls:
             beats = sum(null.mean_displacement < value for null in nulls) / len(nulls)
             p_value = permutation_p(value, [null.mean_displacement for null in nulls])
-        measured.append(
-            FactSensitivity(
-                fact, reaches, value, len(rows), noise, beats, verdict, p_value, floor, strongest
-            )
+        found = FactSensitivity(
+            fact, reaches, value, len(rows), noise, beats, verdict, p_value, floor, strongest
         )
+        measured.append(found)
     return tuple(measured)
 
 

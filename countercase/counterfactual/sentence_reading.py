@@ -40,6 +40,7 @@ from countercase.facts.model import (
     NumericalValue,
     PartyValue,
 )
+from countercase.facts.reader import class_scores
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
@@ -177,8 +178,6 @@ def _as_supposed(plain: str, fact: Fact) -> Fact:
 
 def _becomes(plain: str, named: Fact) -> str:
     """Return what a clause makes of an item or a charge: `none`, `doubted`, `there`, `otherwise`."""
-    from countercase.facts.reader import class_scores
-
     words = supposed_figures.words_around(plain, named.spans[0])
     said = supposed_figures.score_features("becomes", words)
     read = class_scores(BECOMES, plain, [named.spans[0]], [Span(0, len(plain))])

@@ -19,7 +19,7 @@ from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress, tell
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.retrieval.foreign import ask_retriever, load_retriever
+from countercase.retrieval.foreign import ask_retriever, call
 from countercase.salience.facts import Weighing
 from countercase.text.spans import one_line
 
@@ -40,10 +40,6 @@ class State:
         """Return the state of these edits, in whatever order they come."""
         return State(tuple(sorted(edits, key=lambda edit: edit.edit_id)))
 
-    def plus(self, edit: Edit) -> State:
-        """Return this state with one more edit."""
-        return State.of([*self.edits, edit])
-
     @cached_property
     def state_id(self) -> str:
         """`root`, or a short name of the set of edits."""
@@ -51,11 +47,6 @@ class State:
             return "root"
         joined = "\x1f".join(edit.edit_id for edit in self.edits)
         return "s" + hashlib.sha256(joined.encode()).hexdigest()[:10]
-
-    @property
-    def fact_ids(self) -> frozenset[str]:
-        """The facts that change, with those that follow by law."""
-        return frozenset(fact_id for edit in self.edits for fact_id in edit.fact_ids)
 
 
 @dataclass(frozen=True)
@@ -138,7 +129,8 @@ class StateSearch:
         """Let the retriever prepare for all these states at once, where it can."""
         if isinstance(self.retriever, Loading):
             queries = [self.renderer.query(state) for state in states]
-            load_retriever(self.retriever, queries, self.progress)
+            name = f"the load of {type(self.retriever).__name__}"
+            call(name, self.retriever.load, queries, self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
         """Return the rankings of `states`, in their order, retrieved in one call."""

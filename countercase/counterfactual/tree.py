@@ -156,8 +156,7 @@ class PerturbationTree:
             verdict = judged(validator, self.sheet, state.edits)
             said = ["" if verdict.plausible else verdict.reason, edit.note]
             self.put(Node(state, "by_hand", 1, ranking, " ".join(filter(None, said))))
-            move = self.measure(parent, ranking)
-            self.connect(Edge("root", state.state_id, edit, move))
+            self.connect(Edge("root", state.state_id, edit, self.measure(parent, ranking)))
 
     def grow(
         self,
@@ -229,7 +228,7 @@ class _Growth:
         new: set[str] = set()
         for row in zip_longest(*children):
             for parent, edit in zip(parents, row, strict=True):
-                state = parent.state.plus(edit) if edit else parent.state
+                state = State.of([*parent.state.edits, edit]) if edit else parent.state
                 if edit and (state.state_id in new or len(new) < room):
                     new.add(state.state_id)
                     links.append((parent, edit, state))
@@ -240,11 +239,7 @@ class _Growth:
         if not parent.state.edits:
             first = self._first_of_each_fact()
             return [*first, *(edit for edit in self.edits if edit not in first)]
-        held = [
-            edit
-            for edit in self._strongest
-            if edit.fact_id not in parent.state.fact_ids and compatible([*parent.state.edits, edit])
-        ]
+        held = [edit for edit in self._strongest if compatible([*parent.state.edits, edit])]
         return held[: self.tree.settings.max_children]
 
     @cached_property
@@ -268,9 +263,8 @@ class _Growth:
         if state.state_id not in self.verdicts:
             verdict = judged(self.validator, self.tree.sheet, state.edits)
             if verdict.plausible and not self.search.renderer.segments(state):
-                verdict = Verdict(
-                    False, "Nothing would be left of the case to search for.", "empty"
-                )
+                reason = "Nothing would be left of the case to search for."
+                verdict = Verdict(False, reason, "empty")
             self.verdicts[state.state_id] = verdict
         return self.verdicts[state.state_id]
 

@@ -165,9 +165,6 @@ class VectorCache:
         told = f"{reason}; going on, but what is computed is not kept"
         warnings.warn(told, CacheWarning, stacklevel=1)
 
-    def __len__(self) -> int:
-        return int(self._db.execute("SELECT COUNT(*) FROM entry").fetchone()[0])
-
     def close(self) -> None:
         """Close the file."""
         self._db.close()

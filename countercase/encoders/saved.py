@@ -40,8 +40,7 @@ class DirectoryEncoders(EmbeddedEncoders):
 
     def __init__(self, options: EncoderOptions) -> None:
         super().__init__(options)
-        if options.folder is None:
-            raise ModelError("give the path of a sentence-transformers folder as the models")
+        assert options.folder is not None  # as `open_encoders` gives it
         self._folder = options.folder
         self._is_cross = is_cross_encoder(self._folder)
         self._digest = folder_digest(self._folder)
@@ -238,12 +237,11 @@ def _pinned_here() -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        known: dict[str, str] = dict(json.loads(path.read_bytes()))
+        return dict(json.loads(path.read_bytes()))
     except (ValueError, TypeError, RecursionError) as error:
         raise ModelError(
             f"{path}: damaged ({error}); delete it, and the newest revisions are pinned"
         ) from error
-    return known
 
 
 def fetch(role: Role) -> tuple[Path, str]:

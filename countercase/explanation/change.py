@@ -78,12 +78,11 @@ def _moved_cases(
         net = round(sum(sorted(won.values())) - sum(sorted(lost.values())), 9)
         rose = old is None or (new is not None and new.rank < old.rank)
         side = won if rose else lost
-        explained = side and (net if rose else -net) >= NEGLIGIBLE
         ranks = (old.rank if old else None, new.rank if new else None)
         title = quoter.titles.get(case, case) if quoter else case
         point = next(iter(quoter.turned_on(case) if quoter else ()), "")
         moved_case = MovedCase(case, title, *ranks, None, net, turned_on=point)
-        told = explained and change.mean >= LEAST_QUOTED
+        told = side and (net if rose else -net) >= NEGLIGIBLE and change.mean >= LEAST_QUOTED
         cases.append((moved_case, min(side, key=lambda it: (-side[it], it)) if told else None))
     return cases
 

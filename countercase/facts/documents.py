@@ -39,7 +39,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _SOFT: Final = re.compile("\u00ad\r?\n[ \t]*")
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_PARTED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-\n[ \t]*([^\W\d_]+)[ \t]?")
+_PARTED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-\n[ \t]*([^\W\d_]+)([^\w\s-]*)[ \t]?")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -127,14 +127,14 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECON
 
 
 def _unified(text: str) -> str:
-    """Return a text with plain line ends, and whole what they part: a word that is whole elsewhere."""
+    """Return a text with plain line ends; a word that one parts is joined where it stands whole elsewhere."""
     text = _SOFT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     words = {*_WORDS.findall(text.lower())}
 
     def join(parts: re.Match[str]) -> str:
         whole, compound = parts[1] + parts[2], f"{parts[1]}-{parts[2]}"
         is_word = whole.lower() in words and compound.lower() not in words
-        return f"{whole}\n" if is_word else parts[0]
+        return f"{whole}{parts[3]}\n" if is_word else parts[0]
 
     return _PARTED.sub(join, text)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import sys
 from typing import Any, BinaryIO, Final
 
@@ -53,12 +54,9 @@ class _RefusedError(Exception):
 
 
 def _limit_memory(most: int) -> None:
-    if sys.platform != "win32":
-        import resource
-
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _pdf(content: BinaryIO) -> list[str]:

@@ -34,7 +34,8 @@ def analysis_document(result: Result) -> dict[str, Any]:
     analysis = result.analysis
     document: dict[str, Any] = rounded(
         {
-            **{name: getattr(analysis.sheet, name) for name in ("case_id", "title")},
+            "case_id": analysis.sheet.case_id,
+            "title": analysis.sheet.title,
             "headline": "",
             "complete": analysis.complete,
             "weak_match": result.weak,
@@ -120,7 +121,8 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     elif isinstance(value, NumericalValue):
         role = owner_of(analysis.sheet, value)
     return {
-        **{name: getattr(fact, name) for name in ("fact_id", "fact_type")},
+        "fact_id": fact.fact_id,
+        "fact_type": fact.fact_type,
         "value": str(value),
         "label": fact_label(fact),
         "role": role,
@@ -129,7 +131,8 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "detail": asdict(cast("Any", value)) if is_dataclass(value) else {"value": str(value)},
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],
-        **{name: getattr(measured, name) for name in ("measurable", "sensitivity")},
+        "measurable": measured.measurable,
+        "sensitivity": measured.sensitivity,
         "supposition": "" if measured.strongest is None else measured.strongest.supposition,
         **{name: getattr(measured, name) for name in ("edges", "noise", "beats", "verdict")},
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),

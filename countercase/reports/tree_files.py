@@ -39,7 +39,8 @@ def tree_document(result: Result) -> dict[str, Any]:
         "directed": True,
         "multigraph": False,
         "graph": {
-            **{name: getattr(tree.settings, name) for name in ("top_k", "min_displacement")},
+            "top_k": tree.settings.top_k,
+            "min_displacement": tree.settings.min_displacement,
             "corpus": corpus_document(result.manifest),
             "models": dict(result.models),
             "settings": rounded(result.settings.fingerprint()),
@@ -62,7 +63,8 @@ def tree_document(result: Result) -> dict[str, Any]:
                 "displacements": dict(moved.by_case) if moved else {},
                 "dropped": list(moved.dropped) if moved else [],
                 "new": list(moved.new) if moved else [],
-                **{name: getattr(edge, name) for name in ("source", "target")},
+                "source": edge.source,
+                "target": edge.target,
             }
             for edge, moved in ((edge, edge.displacement) for edge in tree.edges())
         ],
@@ -182,14 +184,11 @@ def dot(tree: PerturbationTree) -> str:
     return render("tree.dot.j2", tree=tree, fills=_FILLS)
 
 
-RUN_NAME: Final = "countercase"
-
-
 def trec_run(tree: PerturbationTree) -> str:
     """Return the run of every ranked state, in order of discovery; each ranking best first."""
     ranked = ((node.node_id, node.ranking.results) for node in tree.nodes() if node.ranking)
     rows = ((state, it) for state, results in ranked for it in results)
-    return "".join(_trec_line(at, it.case_id, it.rank, it.score, RUN_NAME) for at, it in rows)
+    return "".join(_trec_line(at, it.case_id, it.rank, it.score, "countercase") for at, it in rows)
 
 
 def trec_id(case_id: str) -> str:
@@ -197,7 +196,7 @@ def trec_id(case_id: str) -> str:
     return "".join(quote(char) if char.isspace() or char == "%" else char for char in case_id)
 
 
-def run_text(run: Mapping[str, Mapping[str, float]], name: str = RUN_NAME) -> str:
+def run_text(run: Mapping[str, Mapping[str, float]], name: str) -> str:
     """Return the run of scores by query and document, best first.
 
     Equal scores stand in the order that trec_eval gives them: by document id, the greater first.

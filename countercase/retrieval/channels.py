@@ -38,7 +38,7 @@ from countercase.retrieval.dense import (
     exact_search,
     standout_of,
 )
-from countercase.retrieval.foreign import call, is_own
+from countercase.retrieval.foreign import as_list, call
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128
@@ -102,18 +102,12 @@ class Channels:
 
     def _read(self, ranker: Ranker, parts: list[str], report: Progress) -> Sequence[Row]:
         """Return a ranker's rows; InputError where one of a user fails or gives something else."""
-        if is_own(ranker):
-            return ranker.rows(parts, report)
         name = f"the ranker {ranker.name}"
-        rows = list(call(name, ranker.rows, parts, report) or ())
-        fit = [
-            isinstance(row, DenseRow)
-            or (
-                isinstance(row, np.ndarray) and row.shape == (self.size,) and np.isfinite(row).all()
-            )
-            for row in rows
-        ]
-        if len(rows) != len(parts) or not all(fit):
+        answer = as_list(name, call(name, ranker.rows, parts, report), "a row for each segment")
+        rows = [it if isinstance(it, DenseRow) else np.asarray(it) for it in answer]
+        scores = [it.cosine if isinstance(it, DenseRow) else it for it in rows]
+        fit = [it.shape == (self.size,) and np.isfinite(it).all() for it in scores]
+        if len(fit) != len(parts) or not all(fit):
             raise InputError(f"{name} returned no finite score of each case for each segment")
         return rows
 

@@ -14,7 +14,6 @@ from countercase.io import Progress, shown
 from countercase.retrieval.base import (
     SCORED,
     Filters,
-    Loading,
     Query,
     RankedCase,
     Ranking,
@@ -59,12 +58,14 @@ _Answer = TypeVar("_Answer")
 
 
 def call(name: str, function: Callable[..., _Answer], *args: Any, **asked: Any) -> _Answer:
-    """Call a function of a user; InputError with its `name` for an error that is none of ours."""
+    """Call a function; InputError with its `name` where one that is not of this package fails."""
     try:
         return function(*args, **asked)
     except CounterCaseError:
         raise
     except Exception as error:
+        if is_own(getattr(function, "__self__", function)):
+            raise
         raise InputError(f"{name} failed: {type(error).__name__}: {error}") from error
 
 
@@ -85,13 +86,6 @@ def is_own(part: object) -> bool:
     return type(part).__module__.startswith("countercase.")
 
 
-def load_retriever(retriever: Loading, queries: Sequence[Query], progress: Progress | None) -> None:
-    """Let a retriever prepare for queries; InputError where a foreign one fails."""
-    told = f"the load of {type(retriever).__name__}"
-    load = retriever.load if is_own(retriever) else partial(call, told, retriever.load)
-    load(queries, progress)
-
-
 def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
     """Return the rankings of any retriever; InputError where a foreign one fails or gives something else."""
     if is_own(retriever):
@@ -105,13 +99,14 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
 
 
 def _checked(name: str, answers: Any, count: int) -> list[Any]:
-    listed = _as_list(name, answers, "a list of rankings")
+    listed = as_list(name, answers, "a list of rankings")
     if len(listed) != count:
         raise InputError(f"{name} returned {len(listed)} rankings for {count} queries")
     return listed
 
 
-def _as_list(name: str, answer: Any, expected: str) -> list[Any]:
+def as_list(name: str, answer: Any, expected: str) -> list[Any]:
+    """Return what a part of a user answered as a list; InputError where it is none."""
     if inspect.iscoroutine(answer):
         answer.close()
         raise InputError(f"{name} returned a coroutine; give a function that is not async")
@@ -122,7 +117,7 @@ def _as_list(name: str, answer: Any, expected: str) -> list[Any]:
 
 
 def _checked_ids(name: str, answer: Any) -> Sequence[str]:
-    ids = _as_list(name, answer, "a list of ids")
+    ids = as_list(name, answer, "a list of ids")
     for case in ids:
         if not isinstance(case, str):
             raise InputError(f"{name} returned {shown(case)} as an id; ids are strings")

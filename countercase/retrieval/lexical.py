@@ -8,7 +8,6 @@ for a corpus that is to be searched at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -55,15 +54,6 @@ class QuotationRanker:
         return [np.round(self._quotations.scores(segment), DECIMALS) for segment in segments]
 
 
-@dataclass(frozen=True)
-class WordHit:
-    """A document with its rank, from 1, and its score."""
-
-    document: Document
-    rank: int
-    score: float
-
-
 class WordIndex:
     """Documents of a corpus, in any order, with their lexical index; CorpusIndexError if there is none.
 
@@ -104,13 +94,13 @@ class WordIndex:
         """Return the score of every document, shape (documents,)."""
         return self._lexicon.scores(text) + self._weight * self._citing.scores(text)
 
-    def search(self, text: str, top_k: int) -> Sequence[WordHit]:
-        """Return the best `top_k` documents with a word of the text; InputError where it is blank."""
+    def search(self, text: str, top_k: int) -> list[tuple[Document, float]]:
+        """Return the best `top_k` documents with a word of the text, and their scores, best first.
+
+        InputError where the text is blank.
+        """
         if not text.strip():
             raise InputError("the query is empty")
         scores = self.scores(text)
         order = best_first(scores, scores > 0)[:top_k]
-        return [
-            WordHit(self.documents[at], rank, round(float(scores[at]), 9))
-            for rank, at in enumerate(order.tolist(), start=1)
-        ]
+        return [(self.documents[at], round(float(scores[at]), 9)) for at in order.tolist()]

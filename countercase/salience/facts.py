@@ -129,8 +129,6 @@ def find_nearest(
 
 def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:
     """Return sentence vectors in float64, shape (texts, width)."""
-    if not texts:
-        return np.zeros((0, encoders.width("sentence")))
     return encoders.encode("sentence", list(texts)).astype(np.float64)
 
 

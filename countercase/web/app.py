@@ -120,14 +120,14 @@ def create_app(
     def batch_search(request: models.BatchSearchRequest) -> models.BatchSearchResponse:
         """Find the documents most like each of several texts, best first."""
         with turns.turn():
-            found = searcher.search(request.queries, request.top_k)
+            found = [searcher.search(query, request.top_k) for query in request.queries]
         return models.BatchSearchResponse(results=found)
 
     @app.post("/search", responses=problems())
     def search(request: models.SearchRequest) -> models.SearchResponse:
         """Find the documents most like a text, best first."""
         with turns.turn():
-            [hits] = searcher.search([request.query], request.top_k)
+            hits = searcher.search(request.query, request.top_k)
         return models.SearchResponse(results=hits)
 
     @app.get("/health", responses=problems())

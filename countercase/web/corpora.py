@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final
@@ -47,11 +47,7 @@ class Searcher:
     corpus: str
     documents: int
     rankers: tuple[str, ...]
-    find: Callable[[str, int], list[Hit]]
-
-    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """Return the best documents of each query, each as if it were sent alone."""
-        return [self.find(query, top_k) for query in queries]
+    search: Callable[[str, int], list[Hit]]
 
 
 def serve_session(session: Session) -> Searcher:
@@ -76,8 +72,8 @@ def serve_words(name: str, index: WordIndex) -> Searcher:
 
     def find(query: str, top_k: int) -> list[Hit]:
         return [
-            Hit(rank=it.rank, score=it.score, **vars(it.document) | {"id": it.document.doc_id})
-            for it in index.search(query, top_k)
+            Hit(rank=rank, score=score, **vars(document) | {"id": document.doc_id})
+            for rank, (document, score) in enumerate(index.search(query, top_k), start=1)
         ]
 
     return Searcher(name, len(index.documents), ("lexical",), find)
@@ -138,9 +134,7 @@ class Corpora:
     `closed` is told of a corpus that is closed, so that nothing else keeps it in memory.
     """
 
-    def __init__(
-        self, session: Session, closed: Callable[[OpenCorpus], None] = lambda corpus: None
-    ) -> None:
+    def __init__(self, session: Session, closed: Callable[[OpenCorpus], None]) -> None:
         self.served, self._closed = OpenCorpus(session), closed
         self._others, self._lock = OrderedDict[str, OpenCorpus](), threading.Lock()
 

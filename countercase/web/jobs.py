@@ -144,7 +144,6 @@ class Jobs:
             self._claim.execute("BEGIN EXCLUSIVE")
         with _usable(self._path):
             self._database = connect(self._path, timeout=30)
-            self._inode = self._path.stat().st_ino
             self._database.row_factory = sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
         self.break_off("The server was killed in the middle of this analysis. Run it again.")
@@ -332,9 +331,8 @@ class Jobs:
 
     def _do(self, statement: str, *values: object) -> list[Any]:
         with _usable(self._path), self._lock:
-            if not self._path.exists() or self._path.stat().st_ino != self._inode:
-                told = "removed while the server ran, which keeps nothing now; start it again"
-                raise StoreError(f"{self._path}: {told}")
+            if not self._path.exists():
+                raise StoreError(f"{self._path}: removed while the server ran; start it again")
             return self._database.execute(statement, cast("Any", values)).fetchall()
 
     def _find(self, what: str, statement: str, *values: object) -> Any:

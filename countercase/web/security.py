@@ -17,7 +17,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from traceback import walk_tb
+from traceback import extract_tb
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -216,7 +216,5 @@ def is_loopback(host: str) -> bool:
 
 def place_of(error: BaseException) -> str:
     """Return what failed and where, without a message that may quote a case."""
-    place = ""
-    for frame, line in walk_tb(error.__traceback__):
-        place = f" at {frame.f_code.co_filename}:{line}"
-    return f"{type(error).__name__}{place}"
+    places = [f" at {it.filename}:{it.lineno}" for it in extract_tb(error.__traceback__, -1)]
+    return "".join([type(error).__name__, *places])

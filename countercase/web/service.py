@@ -171,8 +171,10 @@ def again(job: TheJob, worker: TheWorker) -> models.AnalysisResponse:
     "/analyses/{job}/events",
     response_class=EventSourceResponse,
     dependencies=[Depends(limit_streams)],
-    responses=problems(404)
-    | {200: {"description": "Events `progress`, `tree` and `over`, until the analysis is over."}},
+    responses={
+        **problems(404),
+        200: {"description": "Events `progress`, `tree` and `over`, until the analysis is over."},
+    },
 )
 async def listen(
     job: TheJob, worker: TheWorker, request: Request

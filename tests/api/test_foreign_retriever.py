@@ -290,7 +290,7 @@ def test_documents_have_ids_and_ids_are_texts() -> None:
     documents: Any = {1: "A stabbing in a quarrel.", 2: "A death by poison."}
     hybrid = cc.HybridRetriever.from_documents(documents)
     assert hybrid.snapshot.case_ids == ("1", "2")
-    with pytest.raises(InputError, match="document 1 must be a Document, not str"):
+    with pytest.raises(InputError, match="document 1 must be Document, not str"):
         cc.HybridRetriever.from_documents(list(documents.values()))
 
 
@@ -341,7 +341,7 @@ def test_a_validator_of_a_user_is_checked(case: cc.FactSheet, verdict: Any, told
         cc.analyze(case, retriever=by_tfidf, depth=1, validator=_Judge(verdict))
 
 
-@pytest.mark.parametrize("row", [None, [1.0], np.ones(2), np.full(len(DOCUMENTS), np.nan)])
+@pytest.mark.parametrize("row", [[], [1.0], np.ones(2), np.full(len(DOCUMENTS), np.nan)])
 def test_a_ranker_of_a_user_is_checked(row: Any) -> None:
     class Odd:
         name = "odd"
@@ -349,12 +349,12 @@ def test_a_ranker_of_a_user_is_checked(row: Any) -> None:
         def __init__(self, *_: Any) -> None: ...
 
         def rows(self, segments: Any, progress: Any = None) -> Any:
-            return None if row is None else [row for _ in segments]
+            return [row for _ in segments]
 
     cc.register("rankers", "odd", Odd)
     settings = RetrievalSettings(rankers=("odd", "lexical"))
     hybrid = cc.HybridRetriever.from_documents(DOCUMENTS, settings=settings)
-    with pytest.raises(InputError, match="the ranker odd returned no finite score"):
+    with pytest.raises(InputError, match="the ranker odd returned no"):
         hybrid.retrieve([Query(("a knife",))])
 
 

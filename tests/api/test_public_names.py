@@ -105,9 +105,8 @@ RETRIEVE: Any = partial(HYBRID.retrieve, HYBRID)
         (lambda: cc.edits(CASE, limit=0), "limit must be from 1"),
         (lambda: cc.edits(CASE, limit=True), "limit must be from 1"),
         (lambda: cc.displacement(cast("Any", {"a"}), ["a"]), "before must be a list"),
-        (lambda: cc.Filters(year_from=True), "year_from must be"),
-        (lambda: cc.register("validators", "none", None), "takes a name and a class or a function"),
-        (lambda: cc.register("fact_types", "none", 1), "an object with `recognise`"),
+        (lambda: cc.register("validators", "none", None), "validators: None has no `__call__`"),
+        (lambda: cc.register("fact_types", "none", 1), "fact_types: 1 has no `recognise`"),
     ],
 )
 def test_values_of_no_use_are_refused_at_the_door(call: Any, told: str) -> None:

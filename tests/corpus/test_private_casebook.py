@@ -150,7 +150,7 @@ def test_it_is_a_corpus_of_its_own_that_follows_its_records(
         assert session.snapshot.case_ids == ("b-2", OWN)
         assert casebook_digest() == shipped
         served = index_in_memory(load_casebook()[:2], encoders, 200)
-        others = Corpora(Session(settings, encoders, served))
+        others = Corpora(Session(settings, encoders, served), lambda corpus: None)
         assert [c.cases for c in others.choices() if c.name == PRIVATE] == [2]
         assert set(others.get(PRIVATE).positions) == {"b-2", OWN}
         with pytest.raises(InputError, match="made of the records"):

@@ -399,5 +399,5 @@ def test_nobody_becomes_older_than_people_do() -> None:
     old, older = (read_suppositions(case, change=[f"19 years = {age} years"]) for age in (130, 131))
     assert old.edits and not older.edits
     assert older.problems == (
-        "change '19 years = 131 years': nobody is 131 years old; an age is at most 130",
+        "change '19 years = 131 years': nobody is 131 years old; the most is 130 years",
     )

@@ -206,10 +206,10 @@ def test_a_run_written_and_read_is_the_same_run(
     tmp_path_factory: pytest.TempPathFactory, run: dict[str, dict[str, float]]
 ) -> None:
     path = tmp_path_factory.mktemp("run") / "run.trec"
-    path.write_text(run_text(run))
+    path.write_text(run_text(run, "countercase"))
     assert read_run(path) == run
     judged = {query: {"b": 1, "e": 2} for query in run}
-    rows = [line.split() for line in run_text(run).splitlines()]
+    rows = [line.split() for line in run_text(run, "countercase").splitlines()]
     # the file's own order of ranks is the one that the measures saw
     counted = {query: {row[2]: -float(row[3]) for row in rows if row[0] == query} for query in run}
     assert measures_per_query(judged, counted) == measures_per_query(judged, run)

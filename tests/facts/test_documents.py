@@ -125,5 +125,5 @@ def test_a_word_that_a_line_parts_is_joined_where_it_stands_whole_elsewhere(tmp_
     text = "A dying declara-\ntion. The declaration. A sub-\n  inspector\u00ad\n ate; sub-inspector Dubey."
     read = read_document(_file(tmp_path, "a.txt", text.encode())).text
     assert read == (
-        "A dying declaration\n. The declaration. A sub-\n  inspectorate; sub-inspector Dubey."
+        "A dying declaration.\nThe declaration. A sub-\n  inspectorate; sub-inspector Dubey."
     )

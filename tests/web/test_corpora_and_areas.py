@@ -168,7 +168,7 @@ def test_a_corpus_of_other_models_is_named_and_not_searched(
     encoders: EmbeddedEncoders, small_session: Session, other: list[str]
 ) -> None:
     settings = Settings(**{**small_session.settings.model_dump(), "CHUNK_PIECES": 90})
-    corpora = Corpora(Session(settings, encoders, small_session.snapshot))
+    corpora = Corpora(Session(settings, encoders, small_session.snapshot), lambda corpus: None)
     problems = {choice.name: choice.problem for choice in corpora.choices()}
     assert problems["memory"] == "" and problems[OTHER] == "indexed with other models"
     with pytest.raises(InputError, match="no corpus of this name"):

@@ -122,7 +122,8 @@ def records_of(area: str = "") -> list[Mapping[str, Any]]:
     """Return the records of an area, or all, those that ship first; InputError if it is unknown."""
     if area and area not in AREAS:
         raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
-    return [record for record in _all() if area in ("", record["area"])]
+    records = (*casebook_records(), *private_records())
+    return [record for record in records if area in ("", record["area"])]
 
 
 def search_records(
@@ -162,17 +163,13 @@ def search_records(
 
 def record_of(case_id: str) -> Mapping[str, Any]:
     """Return one record by its id; InputError with the nearest id where there is none."""
-    by_id = {record["case_id"]: record for record in _all()}
+    by_id = {record["case_id"]: record for record in records_of()}
     if case_id not in by_id:
         raise InputError(
             f"{case_id}: not in the casebook{did_you_mean(case_id, by_id)} "
             "(`countercase casebook list` lists all)"
         )
     return by_id[case_id]
-
-
-def _all() -> tuple[Mapping[str, Any], ...]:
-    return (*casebook_records(), *private_records())
 
 
 @dataclass(frozen=True)

@@ -302,8 +302,7 @@ def index_in_memory(
     checked: dict[str, Document] = {}
     for document in documents:
         where = f"document {len(checked) + 1}"
-        if not isinstance(document, Document):
-            raise InputError(f"{where} must be a Document, not {type(document).__name__}")
+        check_type("from_documents", where, document, Document)
         doc_id = identifier(document.doc_id, "id", where)
         filled_text(document.text, "text", f"{where} ({doc_id})")
         check_type(where, "metadata", document.metadata, Mapping)

@@ -43,7 +43,6 @@ def read_files(
     """Yield the documents of several files; a damaged one is reported and its rest is skipped."""
     for file in files:
         try:
-            check_is_file(file)
             yield from read(file)
         except InputError as error:
             if on_damaged is None:

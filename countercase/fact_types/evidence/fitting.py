@@ -59,8 +59,7 @@ def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
     odds, areas = _fit(sheet)
-    known = (row for row in rows if row.name in odds)
-    own = [row for row in known if not row.asked_in or areas & {*row.asked_in}]
+    own = [r for r in rows if r.name in odds and (not r.asked_in or areas & {*r.asked_in})]
     return [own[at] for at in choose(np.array([odds[row.name] for row in own]).reshape(-1, 4))]
 
 

@@ -77,7 +77,9 @@ def name_item(value: EvidenceValue) -> str:
         first, _ = min(found, key=lambda pair: pair[1] != absent, default=(Span(0, 0), absent))
         name = text[first.start : first.end]
         name = _lower(name) if " " in name or not first.start else name
-        return _without_owner(name) if name and _is_a_name(name) else ""
+        rest = name.split()[1:]  # a sale deed has a name; bare papers have none, nor has a firm's
+        heading = any(word.istitle() or (word.isupper() and len(word) > _INITIALS) for word in rest)
+        return _without_owner(name) if name and names_document(name) and not heading else ""
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)
@@ -86,13 +88,6 @@ def name_item(value: EvidenceValue) -> str:
         if row.evidence_type == value.evidence_type and f" {word}" in said
     ]
     return min(places, default=(0, ""))[1]
-
-
-def _is_a_name(words: str) -> bool:
-    """Return whether a phrase names a document: `sale deed`, no bare `papers`, no firm's name."""
-    rest = words.split()[1:]
-    heading = any(word.istitle() or (word.isupper() and len(word) > _INITIALS) for word in rest)
-    return names_document(words) and not heading
 
 
 def _without_owner(name: str) -> str:

@@ -78,9 +78,8 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
         from countercase.facts.reader import log_odds
 
         read = ((m, plain.source(m.span), plain.source(sentences[m.sentence])) for m in mentions)
-        odds = [log_odds(f"mention.{m.kind}", text, [own], [around]) for m, own, around in read]
-        known = zip(mentions, odds, strict=True)
-        mentions = [m for m, told in known if told is None or told >= DOUBTFUL]
+        odds = [(m, log_odds(f"mention.{m.kind}", text, [own], [near])) for m, own, near in read]
+        mentions = [m for m, told in odds if told is None or told >= DOUBTFUL]
     for mention in mentions:
         items = groups.setdefault((mention.kind, mention.strength), [])
         sentence = sentences[mention.sentence]

@@ -106,7 +106,12 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
             parties.append(party)
     placed = (replace(p, spans=tuple(plain.source(s) for s in p.spans)) for p in parties)
     if of_words("{ONLY_SERVANTS}").search(whole):
-        placed = (_servant(party) for party in placed)
+        placed = (  # the accused of an offence that only a public servant can commit is one
+            replace(party, value=replace(party.value, party_type="Public servant"))
+            if (party.value.role, party.value.party_type) == ("accused", "Individual")
+            else party
+            for party in placed
+        )
     return sorted(placed, key=lambda party: party.value.side)
 
 
@@ -138,13 +143,6 @@ def _called_respondent(text: str, span: Span) -> bool:
         or pattern("RESPONDENT_AFTER").match(text, span.end)
         or sued
     )
-
-
-def _servant(party: Party) -> Party:
-    """The accused of an offence that only a public servant can commit is one."""
-    value = party.value
-    own = value.role == "accused" and value.party_type == "Individual"
-    return replace(party, value=replace(value, party_type="Public servant")) if own else party
 
 
 def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Party:

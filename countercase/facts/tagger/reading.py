@@ -35,13 +35,13 @@ def load_tagger(folder: Path | None = None) -> Language:
     return nlp
 
 
-def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
+def find_entities(text: str) -> list[Entity]:
     """Return what the tagger finds in `text`, joined with what the rules find, in order.
 
-    The tagger is the package's own by default; a `ModelError` says that it is missing or damaged.
+    A `ModelError` says that the tagger is missing or damaged.
     """
     spans, head = pieces(text), head_end(text)
-    tags = tag_texts([text[span.start : span.end] for span in spans], nlp)
+    tags = tag_texts([text[span.start : span.end] for span in spans])
     tagged = [
         Entity(Span(piece.start + e.span.start, piece.start + e.span.end), e.label)
         for piece, entities in zip(spans, tags, strict=True)

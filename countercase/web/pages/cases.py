@@ -209,7 +209,9 @@ CHOICES: Final = {
     "evidence_type": vocabulary.EVIDENCE_TYPES,
     "strength": ("full", "weakened", "absent"),
     "kind": get_args(model.NumericalKind),
-    "unit": ("INR", *vocabulary.DURATION_UNITS, *vocabulary.QUANTITY_UNITS, *vocabulary.COUNT_UNITS),
+    "unit": (
+        "INR", *vocabulary.DURATION_UNITS, *vocabulary.QUANTITY_UNITS, *vocabulary.COUNT_UNITS,
+    ),
 }  # fmt: skip
 """What may be chosen in the fields of a fact."""
 _NUMBER: Final = re.compile(r"(\d+(,\d+)*(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
