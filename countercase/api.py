@@ -231,9 +231,8 @@ def grow(
     return tree
 
 
-@takes(
-    sets=PATH, threshold=float | int, set_file=PATH, limit=int, seed=int, output=PATH, models=PATH
-)
+@takes(**dict.fromkeys(("sets", "set_file", "output", "models"), PATH))
+@takes(threshold=float | int, limit=int, seed=int, corpus=str)
 def evaluate(
     sets: str | Path = "eval_sets/",
     threshold: float | None = None,

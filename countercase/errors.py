@@ -67,7 +67,8 @@ def check_type(where: str, name: str, value: Any, kind: Any) -> None:
         right = listed and all(isinstance(it, own) for it in value)
         told = f"a list of {own.__name__}"
     elif isinstance(kind, range):
-        right, told = type(value) is int and value in kind, f"from {kind[0]} to {kind[-1]:,}"
+        right = type(value) is int and value in kind
+        told = f"a whole number from {kind[0]} to {kind[-1]:,}"
     else:
         right, told = isinstance(value, kind), getattr(kind, "__name__", kind)
     if not right:

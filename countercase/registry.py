@@ -34,7 +34,7 @@ class Part:
 
 
 class Registry:
-    """The parts of one kind, by name; each has the attribute `needed`."""
+    """The parts of one kind, which have `needed`; entry points stand in `countercase.<kind>`."""
 
     def __init__(self, kind: str, needed: str = "__call__") -> None:
         self.kind, self.needed, self._registered = kind, needed, dict[str, Any]()

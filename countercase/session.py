@@ -204,16 +204,14 @@ class Session(Analyst):
         """The fingerprint of the model of each role."""
         return {role: self.encoders.fingerprint(role) for role in ROLES}
 
-    def query(self, text: str) -> Query:
+    def query(self, text: str, most: int = MOST_SEARCHED) -> Query:
         """Return a text as an analysis reads it: its residue, and a statement for each fact.
 
-        InputError where the text is blank, or too long to read facts out of it.
+        InputError where the text is blank, longer than `most`, or too long to read facts out of it.
         """
-        if len(text) > MOST_SEARCHED:
-            raise InputError(
-                f"the query has {len(text):,} characters, more than the {MOST_SEARCHED:,} that are "
-                "searched for; shorten it, or analyze it as a case"
-            )
+        if len(text) > most:
+            told = f"the query has {len(text):,} characters, more than the {most:,} searched for"
+            raise InputError(f"{told}; shorten it, or analyze it as a case")
         sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 

@@ -77,11 +77,11 @@ class OpenAIValidator:
             line = line if len(line) <= 300 else f"{line[:297]}..."
             return Verdict(answer.plausible, line, "llm")
         self.failures += 1
-        why = "in the form that was asked for"
-        if answer.kind != "unreadable":
+        why = "before, and was not asked again" if gone else "in the form that was asked for"
+        if answer.kind != "unreadable" and not gone:
             plural = "" if answer.attempts == 1 else "s"
             why = f"in {answer.attempts} attempt{plural} ({answer.kind})"
-        if answer.kind in ("timed out", "connection lost") and gone is None:
+        if answer.kind == "connection lost" and not gone:
             self._gone[root] = answer
             told = f"the language model did not answer {why}; it is asked no more about this case"
             warnings.warn(told, stacklevel=2)

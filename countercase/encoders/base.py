@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Final, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ Role: TypeAlias = Literal["sentence", "question", "passage", "stance", "cross"]
 ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "stance", "cross")
 
 
-@runtime_checkable
 class Encoders(Protocol):
     """A set of models: a sentence encoder, the two DPR towers, a stance encoder, a cross-encoder.
 

@@ -39,7 +39,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f\ud800-\udfff]")
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _SOFT: Final = re.compile("\u00ad\r?\n[ \t]*")
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_PARTED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-\n[ \t]*([^\W\d_]+)([^\w\s-]*)[ \t]?")
+_PARTED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-\n[ \t]*([^\W\d_]+)(?![\w-])(\S*)[ \t]*\n?")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 

@@ -104,7 +104,7 @@ class Channels:
         """Return a ranker's rows; InputError where one of a user fails or gives something else."""
         name = f"the ranker {ranker.name}"
         answer = as_list(name, call(name, ranker.rows, parts, report), "a row for each segment")
-        rows = [it if isinstance(it, DenseRow) else np.asarray(it) for it in answer]
+        rows = [r if isinstance(r, DenseRow) else call(name, np.asarray, r, float) for r in answer]
         scores = [it.cosine if isinstance(it, DenseRow) else it for it in rows]
         fit = [it.shape == (self.size,) and np.isfinite(it).all() for it in scores]
         if len(fit) != len(parts) or not all(fit):

@@ -72,7 +72,7 @@ class HybridRetriever:
     where a ranker is not registered, when it is first used.
     """
 
-    @takes(snapshot=Snapshot, encoders=Encoders, settings=RetrievalSettings, chroma_host=str)
+    @takes(snapshot=Snapshot, settings=RetrievalSettings, chroma_host=str)
     def __init__(
         self,
         snapshot: Snapshot,
@@ -93,7 +93,7 @@ class HybridRetriever:
         self._contrast = ContrastVoter(snapshot, encoders)
 
     @classmethod
-    @takes(documents=Iterable, encoders=Encoders, settings=RetrievalSettings, chunk_pieces=COUNT)
+    @takes(documents=Iterable, settings=RetrievalSettings, chunk_pieces=COUNT)
     def from_documents(
         cls,
         documents: Iterable[Document] | Mapping[str, str],

@@ -129,7 +129,8 @@ def find_nearest(
 
 def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:
     """Return sentence vectors in float64, shape (texts, width)."""
-    return encoders.encode("sentence", list(texts)).astype(np.float64)
+    vectors = encoders.encode("sentence", list(texts)).astype(np.float64)
+    return vectors.reshape(len(texts), encoders.width("sentence"))
 
 
 def mean_vector(encoders: Encoders, text: str) -> Vectors:

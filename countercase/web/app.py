@@ -12,6 +12,7 @@ import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from json import detect_encoding
 from types import FrameType
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
@@ -82,9 +83,9 @@ async def sign_in(request: Request) -> Response:
 
 async def check_json(request: Request) -> None:
     """Raise an `InputError` for a body of JSON that no file may hold, such as one with a key twice."""
-    is_json = "json" in request.headers.get("content-type", "").lower()
-    if is_json and (body := await request.body()):
-        parse_json(body.decode(errors="replace"), "the request")
+    kind = request.headers.get("content-type", "").lower()
+    if "json" in kind and (body := await request.body()):
+        parse_json(body.decode(detect_encoding(body), "replace"), "the request")
 
 
 def create_app(
@@ -127,8 +128,7 @@ def create_app(
     def search(request: models.SearchRequest) -> models.SearchResponse:
         """Find the documents most like a text, best first."""
         with turns.turn():
-            hits = searcher.search(request.query, request.top_k)
-        return models.SearchResponse(results=hits)
+            return models.SearchResponse(results=searcher.search(request.query, request.top_k))
 
     @app.get("/health", responses=problems())
     def health() -> models.Health:

@@ -34,7 +34,7 @@ MAX_STATES: Final = 500
 
 QueryText = Annotated[str, Field(
     min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S",
-    description="A text to find similar cases for: facts, a question, a whole narrative.",
+    description="A text to find similar cases for, in an index of models at most 30,000 characters.",
 )]  # fmt: skip
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
 Year = Annotated[int, Field(ge=1800, le=2200)]

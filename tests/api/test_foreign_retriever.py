@@ -21,6 +21,7 @@ import countercase as cc
 from countercase.config import RetrievalSettings
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.facts.extraction import extract
+from countercase.registry import RANKERS
 from countercase.reports.view import write_reports
 from countercase.retrieval.base import Query
 from countercase.retrieval.foreign import FunctionRetriever
@@ -356,6 +357,7 @@ def test_a_ranker_of_a_user_is_checked(row: Any) -> None:
     hybrid = cc.HybridRetriever.from_documents(DOCUMENTS, settings=settings)
     with pytest.raises(InputError, match="the ranker odd returned no"):
         hybrid.retrieve([Query(("a knife",))])
+    RANKERS._registered.pop("odd")
 
 
 def test_sheets_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None:

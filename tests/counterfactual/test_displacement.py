@@ -57,7 +57,8 @@ def test_only_the_first_k_ids_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ids", "k", "message"), [("AAB", 10, "an id twice"), ("AB", 0, "k must be from 1 to")]
+    ("ids", "k", "message"),
+    [("AAB", 10, "an id twice"), ("AB", 0, "k must be a whole number from 1 to")],
 )
 def test_what_is_no_ranking_is_refused(ids: str, k: int, message: str) -> None:
     with pytest.raises(InputError, match=message):

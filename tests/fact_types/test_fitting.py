@@ -10,8 +10,11 @@ import pytest
 from countercase.fact_types.catalogue import WhatIf, rows_that_add
 from countercase.fact_types.evidence import ask
 from countercase.fact_types.evidence.fitting import (
+    ASKED,
     MOST,
     ROWS,
+    SOUND,
+    choose,
     clause_states,
     questions_that_fit,
     tokens_of,
@@ -90,3 +93,20 @@ def test_what_the_case_tells_stays_beside_what_a_question_supposes() -> None:
     assert (medical.operation, medical.before) == ("add", None)
     assert medical.after == EvidenceValue("medical", "There is more", "full")
     assert apply_edits(sheet, [medical]).fact(report.fact_id) == report
+
+
+def test_what_strict_readers_would_sign_is_asked_the_best_first() -> None:
+    sound, wanted = SOUND + 1, 0.0
+    odds = np.array(
+        [
+            (sound, wanted, 0.0, ASKED),
+            (sound, wanted, 1.0, ASKED),
+            (sound, wanted, 0.0, ASKED - 0.01),
+            (SOUND - 0.01, 9.0, 9.0, 9.0),
+            *([(sound, -1.0, 9.0, 9.0)] * MOST),
+        ]
+    )
+    asked = choose(odds)
+    assert asked[-2:] == [1, 0]
+    assert len(asked) == MOST - 1  # the third is among the likeliest, and not asked
+    assert not {2, 3} & {*asked}

@@ -122,8 +122,12 @@ def test_a_missing_file_a_folder_and_a_large_file_are_refused(tmp_path: Path) ->
 
 
 def test_a_word_that_a_line_parts_is_joined_where_it_stands_whole_elsewhere(tmp_path: Path) -> None:
-    text = "A dying declara-\ntion. The declaration. A sub-\n  inspector\u00ad\n ate; sub-inspector Dubey."
+    text = (
+        "A dying declara-\ntion's words, declara-\ntion\nof his. The declaration. Declara-\ntion-based. "
+        "A sub-\n  inspector\u00ad\n ate; sub-inspector Dubey."
+    )
     read = read_document(_file(tmp_path, "a.txt", text.encode())).text
     assert read == (
-        "A dying declaration.\nThe declaration. A sub-\n  inspectorate; sub-inspector Dubey."
+        "A dying declaration's\nwords, declaration\nof his. The declaration. Declara-\ntion-based. "
+        "A sub-\n  inspectorate; sub-inspector Dubey."
     )

@@ -238,4 +238,4 @@ def test_a_body_with_a_key_twice_is_refused(client: TestClient) -> None:
 def test_a_search_of_a_whole_book_is_refused_at_once(client: TestClient) -> None:
     answer = client.post("/retrieve", json={"query": "He struck. " * 3_000})
     assert answer.status_code == 400
-    assert "33,000 characters, more than the 30,000 that are searched for" in answer.text
+    assert "33,000 characters, more than the 30,000 searched for" in answer.text

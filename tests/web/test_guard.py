@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,8 +24,8 @@ class Echo:
 
     corpus, documents, rankers = "echo", 1, ("echo",)
 
-    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        return [[Hit(id="1", rank=1, score=1.0, text=text)] for text in queries]
+    def search(self, query: str, top_k: int) -> list[Hit]:
+        return [Hit(id="1", rank=1, score=1.0, text=query)]
 
 
 def asked(access: Access | None = None, rate: Rate | None = None) -> TestClient:

@@ -55,7 +55,7 @@ def tokens_of(sheet: FactSheet) -> list[str]:
 
 
 def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
-    """Return the rows that are soundest in a matter; without a narrative, those that name provisions."""
+    """Return the rows to ask in a matter, the best first; without a narrative, those with provisions."""
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
     odds, areas = _fit(sheet)
@@ -106,7 +106,7 @@ def _read(text: str) -> tuple[Array, Array]:
 @lru_cache(maxsize=32)
 def _fit(sheet: FactSheet) -> tuple[dict[str, Array], frozenset[str]]:
     """Return for each row by name the log-odds that it is sound in the matter and that it is wanted,
-    the same by strict readers, and the areas of the matter.
+    and what strict readers would say (not wrong, wanted), and the areas of the matter.
     """
     learnt, classes = _tensors(), load_network().classes
     (spoken, stands, near), whole = _read(sheet.narrative)
