@@ -83,7 +83,12 @@ def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
 
 
 def make_edit(
-    sheet: FactSheet, fact: Fact, operation: Operation, after: FactValue | None, clause: str = ""
+    sheet: FactSheet,
+    fact: Fact,
+    operation: Operation,
+    after: FactValue | None,
+    clause: str = "",
+    beside: Sequence[Change] = (),
 ) -> Edit:
     """Return the edit of a fact that a user wants, with what the law draws from it.
 
@@ -91,6 +96,7 @@ def make_edit(
         fact: as the case has it; of one that is added, as it is then.
         after: its value then; None where it is left out. InputError where that changes nothing.
         clause: what is supposed, as worded; by default as the fact type says it.
+        beside: what changes with it, and what the law draws from that.
     """
     before = None if operation == "add" else fact
     if after in [it.value for it in ([fact] if before else sheet.facts)]:
@@ -103,7 +109,7 @@ def make_edit(
         new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""
         clause = new.replace(" would be ", " were ") or f"{kind.noun(fact)} were left out"
     change = Change(fact.fact_id, fact.fact_type, operation, before and fact.value, after)
-    return suppose(sheet, change, clause, BY_HAND)
+    return suppose(sheet, change, clause, BY_HAND, beside=beside)
 
 
 def keep_sentence(clause: str) -> Edit:

@@ -8,21 +8,27 @@ in suppositions as lawyers and students type them, as in a multinomial logistic 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from datetime import date
 from typing import Final
 
-from countercase.counterfactual.proposals import add_fact, make_edit, state_beside
+from countercase.counterfactual.proposals import add_fact, make_edit
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS, lines_of
 from countercase.fact_types.measures import figure_words, measure_of
-from countercase.fact_types.numerical.dated_events import WordModel, find_days
+from countercase.fact_types.numerical.dated_events import (
+    DatedEvent,
+    Interval,
+    WordModel,
+    find_events,
+)
 from countercase.fact_types.roles import owner_of
-from countercase.facts.edits import Edit
+from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.io import read_table
+from countercase.text.dates import time_between
 from countercase.text.spans import Span
 from countercase.text.units import convert
 
@@ -30,8 +36,10 @@ UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * M
 """Units in which the time between two days is told, in days."""
 SURE, SURER = 0.5, 4.0
 """How likely a figure must be to be taken, and how much likelier another for it not to be."""
-_ENDS: Final = (" to ", " and the ", " until ")
-"""Between the two ends of a length of time, in what it measures."""
+LIKELY: Final = 0.3
+"""How likely an event must be on a day that is told, or supposed."""
+OCCURRENCES: Final = {"occurrence", "death"}
+"""Events of which one is what the case is about."""
 CONSTANT: Final = ""  # a feature that every name has
 NONE: Final = ""
 """In place of the id of a fact: none of them is meant."""
@@ -86,10 +94,11 @@ def replace_figure(
         if is_like_figure(stood, value)
         and (measure is None or measure_of(stood, cited) in (None, measure))
     ]
-    if own and all(_is_of_another_thing(sheet, value, stood) for _, stood, _ in own):
+    alike = [it for it in own if not _is_of_another_thing(sheet, value, it[1])]
+    if len(alike) < len(own) and not any(lines_of(sheet, stood) for _, stood, _ in alike):
         return add_fact(sheet, read, clause)
     words, most, fitting = telling_words(clause), max(chances.values()), []
-    for fact, stood, measured in own:
+    for fact, stood, measured in alike:
         chance = chances[fact.fact_id]
         agreed = 2.0 * (measure is not None and measured == measure)
         agreed += 2.0 * (bool(owner) and owner_of(sheet, stood) == owner)
@@ -128,33 +137,75 @@ def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue, about: boo
 
 
 def move_date(sheet: FactSheet, clause: str) -> Edit | None:
-    """Return the edit of the length of time that begins or ends on a day that is supposed."""
-    supposed, told, known = (
-        [day for day, _ in find_days(text)] for text in (clause, sheet.occurred_on, sheet.narrative)
-    )
-    words = telling_words(clause)
-    fitting = [
-        (len(words & telling_words(own.context)), fact, own)
+    """Return the edit of the lengths of time that begin or end on a day that is supposed.
+
+    What happened on the day, and on those of the narrative, is learnt. The other end of each length
+    stays: the day that it was counted to, else that of its event, else the day of the occurrence.
+    """
+    supposed, told = find_events(clause), find_events(sheet.narrative)
+    if len(supposed) != 1:
+        return None
+    moved = [
+        (fact, after)
         for fact, own in sheet.valued(NumericalValue)
-        if own.kind == "duration" and own.unit in UNITS
+        if (after := _moved_to(sheet, own, supposed[0], told)) is not None and after != own
     ]
-    shared, fact, own = max(fitting, key=lambda it: it[0], default=(0, None, None))
-    if not supposed or not shared or fact is None or own is None:
+    words = telling_words(clause)
+    moved.sort(key=lambda it: -len(words & telling_words(it[1].context)))
+    moved.sort(key=lambda it: not lines_of(sheet, it[1]))
+    if not moved:
         return None
-    day, known = next(iter(told), None), sorted({*known, *told})
-    length, scale = own.value * UNITS[own.unit], UNITS[own.unit]
-    apart = [(abs((b - a).days - length), a, b) for a, b in combinations(known, 2)]
-    off, first, last = min(apart, default=(scale, None, None))
-    if off > scale / 2:
-        first = last = day
-    before, end = next(
-        ((a, b) for by in _ENDS for a, x, b in [own.context.partition(by)] if x), ("", own.context)
+    beside = [Change(it.fact_id, it.fact_type, "replace", it.value, own) for it, own in moved[1:]]
+    fact, after = moved[0]
+    return make_edit(sheet, fact, "replace", after, clause, beside)
+
+
+def _moved_to(
+    sheet: FactSheet, own: NumericalValue, supposed: DatedEvent, told: Sequence[DatedEvent]
+) -> NumericalValue | None:
+    """Return a length of time as it is from or to a supposed day; None where it is no end of it."""
+    row = _interval_of(own, matter_of(sheet).cited)
+    if row is None:
+        return None
+    starts, stops = supposed.likelihood(row.begins), supposed.likelihood(row.ends)
+    if max(starts, stops) < LIKELY:
+        return None
+    begins, ends = (
+        known or _day_of(sheet, names, told)
+        for known, names in ((own.begins, row.begins), (own.ends, row.ends))
     )
-    ends = bool(before) and bool(words & telling_words(end)) and not words & telling_words(before)
-    begun, ended = (first, supposed[0]) if ends else (supposed[0], last)
-    if begun is None or ended is None or not (days := abs((ended - begun).days)):
+    day, was, other = supposed.day, *((begins, ends) if starts > stops else (ends, begins))
+    if other:
+        begins, ends = (str(day), other) if starts > stops else (other, str(day))
+        unit = own.unit if own.unit in ("months", "years") else "days"
+        value = time_between(begins, ends, unit)
+        moved = replace(own, value=value, unit=unit, upper=None, begins=begins, ends=ends)
+    elif was and own.unit in UNITS:
+        later = (day - date.fromisoformat(was)).days * (-1 if starts > stops else 1)
+        value = round(own.value + later / UNITS[own.unit], 2)
+        moved = replace(own, value=value, upper=None, begins="", ends="")
+    else:
         return None
-    after = replace(own, value=round(days / scale, 2), upper=None)
-    edit = make_edit(sheet, fact, "replace", after, clause)
-    others = any(other != own and lines_of(sheet, other) for *_, other in fitting)
-    return state_beside(edit, clause) if ends and others else edit
+    return moved if moved.value > 0 else None
+
+
+def _day_of(sheet: FactSheet, names: Sequence[str], told: Sequence[DatedEvent]) -> str:
+    """Return the day of the narrative on which one of these events is likeliest; "" for none."""
+    likely = max(told, key=lambda it: it.likelihood(names), default=None)
+    if likely is not None and likely.likelihood(names) >= LIKELY:
+        return likely.day.isoformat()
+    is_full = len(sheet.occurred_on) == len("2024-07-01")
+    return sheet.occurred_on if is_full and {*names} & OCCURRENCES else ""
+
+
+def _interval_of(own: NumericalValue, cited: frozenset[str]) -> Interval | None:
+    """Return the row of the two events that a length of time lies between, by name or by measure."""
+    rows = [row for row in read_table("law/intervals", Interval) if row.kind == own.kind]
+    measure = measure_of(own, cited)
+    named = (row for row in rows if row.name == own.context)
+    like = (
+        row
+        for row in rows
+        if measure and measure == measure_of(replace(own, context=row.name), cited)
+    )
+    return next(named, None) or next(like, None)

@@ -6,6 +6,8 @@ section 304B IPC would give way to section 306 IPC.`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from countercase.fact_types.base import capital
 from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.consequences import consequences_of
@@ -15,14 +17,25 @@ from countercase.registry import FACT_TYPES
 
 
 def suppose(
-    sheet: FactSheet, change: Change, clause: str, rule: str, provision: str = "", reason: str = ""
+    sheet: FactSheet,
+    change: Change,
+    clause: str,
+    rule: str,
+    provision: str = "",
+    reason: str = "",
+    beside: Sequence[Change] = (),
 ) -> Edit:
-    """Return the edit of a change with its supposition and with what the law draws from it.
+    """Return the edit of a change, and of those beside it, with what the law draws from them.
 
     What is supposed is `clause`, by the row, line or rule of the name `rule`; the sentence `reason`
     has `{IPC-308}` for the name of that provision in the code of the day.
     """
-    following = consequences_of(sheet, change)
+    drawn = {change.fact_id: change, **{it.fact_id: it for it in beside}}
+    for it in (change, *beside):
+        drawn |= {
+            own.fact_id: own for own in consequences_of(sheet, it) if own.fact_id not in drawn
+        }
+    following = tuple(it for it in drawn.values() if it is not change)
     told = "; ".join(dict.fromkeys(describe_change(sheet, it) for it in following))
     beside = change.original_value if change.fact_type == "Section" else ""
     why = capital(matter_of(sheet).name_law(reason, beside))

@@ -230,9 +230,33 @@ def test_another_drug_is_found_beside_that_of_the_case() -> None:
     assert figure_of(edit)[1:] == ("add", 20, "kg")
 
 
-def test_the_end_of_one_of_several_times_says_that_the_others_stay() -> None:
+def test_a_date_moves_every_length_of_time_that_ends_with_it() -> None:
     edit = supposed("the death had occurred on 2 July 2020", example("dowry-death.json"))
-    assert edit.note == SAYS_MORE
+    assert figure_of(edit)[2:] == (11, "years")
+    assert [c.perturbed_value.partition(" (")[0] for c in edit.consequences] == [
+        "74.02 months", "IPC-306", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "measure", "days"),
+    [
+        ("the cheque was presented on 20 November 2024", "cheque to presentation", 102),
+        ("the notice was received on 18 December 2024", "notice to complaint", 33),
+        ("the complaint was filed on 30 January 2025", "notice to complaint", 50),
+    ],
+)
+def test_a_date_is_the_end_of_what_happened_on_it(words: str, measure: str, days: int) -> None:
+    case = extract(
+        "The cheque is dated 10 August 2024. It was presented on 6 November 2024 and came back on 8 "
+        "November 2024. The notice was received on 11 December 2024 and the complaint under section "
+        "138 NI Act filed on 20 January 2025.",
+        "made-up",
+    )
+    edit = supposed(words, case)
+    assert isinstance(edit.after, NumericalValue)
+    begins, ends = map(date.fromisoformat, (edit.after.begins, edit.after.ends))
+    assert (edit.after.context, (ends - begins).days) == (measure, days)
 
 
 @pytest.mark.parametrize("opening", ["", "Suppose ", "suppose that ", "What if ", "If "])
