@@ -48,6 +48,10 @@ class FactType(Protocol):
             self.name, [(self.name.lower(), v, spans_of(narrative.text, str(v))) for v in values]
         )
 
+    def fits(self, sheet: FactSheet, fact: Fact) -> bool:
+        """Return whether a fact that was recognised can be one of the whole matter; by default it can."""
+        return True
+
     def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
         """Return the words of the narrative that state the fact; by default its mentions."""
         return fact.spans

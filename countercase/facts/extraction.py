@@ -108,7 +108,9 @@ def extract(
 
         entities = find_entities(bounded_runs(text))
     facts = recognise(text, title, entities, learnt=True)
-    return FactSheet(case_id, text, facts, title, None, find_occurrence(text))
+    sheet = FactSheet(case_id, text, facts, title, None, find_occurrence(text))
+    fitting = (it for it in facts if FACT_TYPES.get(it.fact_type).fits(sheet, it))
+    return replace(sheet, facts=tuple(fitting))
 
 
 def find_occurrence(text: str) -> str:

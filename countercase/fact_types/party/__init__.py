@@ -7,12 +7,13 @@ Each change rests on the provision that treats the two differently; the rows are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import matter_of, rows_for
+from countercase.fact_types.evidence.fitting import areas_of
 from countercase.fact_types.party import recognise
 from countercase.fact_types.party.notes import parties_in_notes, with_notes
 from countercase.fact_types.roles import role_beside, role_of
@@ -21,10 +22,19 @@ from countercase.facts.area_of_law import provisions_of
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, PartyValue
+from countercase.io import read_table
 from countercase.text.spans import Span
 
 _KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
 """What a label calls a type that is wider than its noun."""
+
+
+@dataclass(frozen=True)
+class AreaRoles:
+    """The roles that no party has in an area of law: nobody is accused in a claim for an accident."""
+
+    area: str
+    roles: tuple[str, ...]
 
 
 class PartyType(FactType):
@@ -62,6 +72,12 @@ class PartyType(FactType):
             spans = recognise.locate_party(narrative.text, typed)
             facts.append(self._fact(narrative, typed, spans, before))
         return facts
+
+    def fits(self, sheet: FactSheet, fact: Fact) -> bool:
+        """Return whether some area of law that the matter is likely of has the party's role."""
+        rows, areas = read_table("law/area_roles", AreaRoles), areas_of(sheet)
+        strange = {row.area for row in rows if fact.value_as(PartyValue).role in row.roles}
+        return not areas or not areas <= strange
 
     def _fact(
         self, narrative: Narrative, value: PartyValue, spans: Sequence[Span], before: int
