@@ -37,8 +37,8 @@ def suppose(
         }
     following = tuple(it for it in drawn.values() if it is not change)
     told = "; ".join(dict.fromkeys(describe_change(sheet, it) for it in following))
-    beside = change.original_value if change.fact_type == "Section" else ""
-    why = capital(matter_of(sheet).name_law(reason, beside))
+    cited = change.original_value if change.fact_type == "Section" else ""
+    why = capital(matter_of(sheet).name_law(reason, cited))
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
         provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following, follows=told,

@@ -1,8 +1,8 @@
 """Figures with a unit: amounts, ages, durations, quantities and counts.
 
 A figure is said with the side of the line on which it stands, in the law's words, and is moved across
-every line that runs through it; on a side without a line it has another value, and it can be left
-out. The lines are `law/data/lines.jsonl`, the sentences `law/data/measures.jsonl`.
+every line that runs through it, and it can be left out. The lines are `law/data/lines.jsonl`, the
+sentences `law/data/measures.jsonl`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,9 @@ from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalKind, NumericalValue
 from countercase.law.citations import find_citations
 from countercase.law.provisions import provision_name
-from countercase.text.dates import reserved_spans
 from countercase.text.units import convert
 
 _TALKS: Final = 2  # years below which nobody asks what a child could do or consent to
-_HALF: Final = 0.5
-_LONGEST: Final = 40
-"""The least and the most years that are supposed where no line of the law asks for a figure."""
 LINES_PER_FIGURE: Final = 4
 """How many lines of the law one figure is moved across, each by an edit of its own."""
 
@@ -71,15 +67,11 @@ class Numerical(FactType):
         return capital(f"{said}, {side} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
-        """Return the figure across each line that runs through it, as rows ask, then left out.
-
-        On a side where none of these lies, a figure whose measure is known has a much smaller or a
-        much greater value, as far as the other figures of the case allow.
-        """
+        """Return the figure across each line that runs through it, as rows ask, then left out."""
         value = fact.value_as(NumericalValue)
         edits = list(_crossings(sheet, fact, value))
         for row in rows_for(sheet, fact):
-            edits += _moved(sheet, fact, value, row, edits)
+            edits += _moved(sheet, fact, value, row)
         change = Change(fact.fact_id, self.name, "remove", value, None)
         clause = saying.suppose_unknown(sheet, fact)
         why = "Where the figure is left out, nothing can be rested on it."
@@ -159,72 +151,18 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
 
 
-def _moved(
-    sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf, edits: Sequence[Edit]
-) -> Iterator[Edit]:
-    """The figure that a row asks for: a value with its unit, or a multiple of what it is."""
+def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
+    """The figure that a row asks for: a value with its unit, or what another item says."""
     number, _, unit = row.becomes.partition(" ")
     if not number:
         yield from _disputed(sheet, fact, value, row)
         return
     after = replace(value, value=float(number), unit=unit, upper=None)
-    if unit == "times":
-        options = (_multiply(value, times) for times in (after.value, after.value**0.5))
-        after = next((it for it in options if _is_asked(sheet, fact, it, edits)), value)
     if convert(value.value, value.unit, after.unit) == after.value:
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
-    law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose
-    clause = clause or saying.suppose_other(sheet, fact, after)
-    yield suppose(sheet, change, clause, row.name, law, row.reason)
-
-
-def _multiply(value: NumericalValue, times: float) -> NumericalValue:
-    """Return a round multiple of a figure: whole years, or one digit that is not zero."""
-    moved = float(f"{value.value * times:.1g}")
-    if value.unit == "years":
-        moved = round(value.value * times) or _HALF
-    return replace(value, value=moved, upper=None)
-
-
-def _is_asked(sheet: FactSheet, fact: Fact, after: NumericalValue, edits: Sequence[Edit]) -> bool:
-    """Return whether a value far off can be, with no edit and no like figure on its side."""
-    value, mention = fact.value_as(NumericalValue), saying.first_mention(sheet, fact)
-    size, upper = lines.size_of(value), value.upper or value.value
-    held = {lines.size_of(e.after) < size for e in edits if isinstance(e.after, NumericalValue)}
-    ends = sorted([size, lines.size_of(after)])
-    figures = [it for _, it in sheet.valued(NumericalValue) if it != value]
-    others = [it for it in figures if _scale_of(it) == _scale_of(value)]
-    return (
-        (_HALF <= after.value <= _LONGEST if after.unit == "years" else after.value >= 1)
-        and not value.value <= after.value <= upper
-        and (lines.size_of(after) < size) not in held
-        and not (value.kind == "age" or value.is_derived or reserved_spans(mention))
-        and not any(it.context == value.context and it.kind == value.kind for it in others)
-        and not any(
-            size != lines.size_of(it) and ends[0] <= lines.size_of(it) <= ends[1] for it in others
-        )
-        and not (lines.is_given_by_law(sheet, value) or _is_reckoned(value, figures))
-        and not any(lines.parts(line, value, after) for line in lines.lines_of(sheet, value))
-        and not any(lines.punishes(it, after) is False for it in lines.charged_offences(sheet))
-    )
-
-
-def _is_reckoned(value: NumericalValue, others: Sequence[NumericalValue]) -> bool:
-    """Return whether sums of the case would no longer add up, or multiply, with another value."""
-    own, sums = value.value, {it.value for it in others if it.kind == "amount"}
-    times = {it.value for it in others if it.kind in ("duration", "count") and it.value > 1}
-    if value.kind in ("duration", "count"):
-        return own > 1 and any(one * own in sums for one in sums)
-    if value.kind != "amount":
-        return False
-    products = any(own * n in sums or own / n in sums for n in times)
-    return products or any(own + one in sums or own - one in sums - {one} for one in sums)
-
-
-def _scale_of(value: NumericalValue) -> str:
-    """What a figure compares with: sums, lengths of time and ages, counts of one thing."""
-    return {"age": "duration", "count": value.unit}.get(value.kind, value.kind)
+    law = matter_of(sheet).on_the_day(row.provision)
+    yield suppose(sheet, change, row.suppose, row.name, law, row.reason)
 
 
 def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:

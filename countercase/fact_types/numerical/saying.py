@@ -78,15 +78,6 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
     return f"the {KINDS[value.kind]}{f' ({context})' if context else ''} {verb} {figure}"
 
 
-def suppose_other(sheet: FactSheet, fact: Fact, after: NumericalValue) -> str:
-    """Return the clause that gives a figure another value: `the number of blows were 20`."""
-    if after.kind == "count":
-        return f"the number of {_counted(after)} were {numbers.format_number(after.value)}"
-    if measure_of(after, matter_of(sheet).cited) is None:
-        return f"{_name_figure(sheet, fact)} were {say_figure(after)}"
-    return suppose_figure(sheet, after)
-
-
 def _counted(value: NumericalValue) -> str:
     """What is counted: `prosecution witnesses`."""
     words = value.context.split()
@@ -111,7 +102,8 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
 
 def _name_figure(sheet: FactSheet, fact: Fact) -> str:
     """The figure by its label; one that measures nothing known by the words around it."""
-    value, mention = fact.value_as(NumericalValue), first_mention(sheet, fact)
+    value = fact.value_as(NumericalValue)
+    mention = "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
     said, known = figure_label(value), measure_of(value, matter_of(sheet).cited)
     if mention and not reserved_spans(mention) and known is None:
         start, clauses = fact.spans[0].start, clauses_of(sheet.narrative)
@@ -120,11 +112,6 @@ def _name_figure(sheet: FactSheet, fact: Fact) -> str:
         after = sheet.narrative[start : clause.end].split()[: 2 * _NAMING]
         said = f"{say_figure(value)} (“… {' '.join([*before, *after])} …”)"
     return f"the {KINDS[value.kind]} of {said}"
-
-
-def first_mention(sheet: FactSheet, fact: Fact) -> str:
-    """Return the words by which the narrative first mentions a figure."""
-    return "".join(sheet.narrative[s.start : s.end] for s in fact.spans[:1])
 
 
 def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> tuple[str, bool]:
