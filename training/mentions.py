@@ -8,6 +8,10 @@ is a kind's own are fitted together. Labels are those of the matters, and `menti
 written for it, each with the words that name evidence of a kind, or seem to, and what they say: `full`,
 `absent`, or `nothing` (another sense, a thing promised or prayed for, another case).
 
+In `facts_judged.jsonl` readers who wrote neither say of the facts that were read in 372 other matters
+which are misread, and what they are instead (`rather`); of those matters (`text`, or a `matter_id` of
+`judged.jsonl`) the mentions of evidence are learnt from too.
+
 Every fifth matter and every fifth sentence measure; `--install` then fits all of them.
 """
 
@@ -34,10 +38,11 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from training.circumstances import Question, add_questions, fit
 from training.logistic import area_under_curve
-from training.matter_sheets import is_held_out, load_matters
+from training.matter_sheets import is_held_out, load_judged, load_matters
 from training.matters_check import find_spans
 
 SENTENCES: Final = Path(__file__).parent / "mentions.jsonl"
+FACTS_JUDGED: Final = Path(__file__).parent / "facts_judged.jsonl"
 KINDS: Final = tuple(kind for kind in EVIDENCE_TYPES if kind != CIRCUMSTANCE)
 FEWEST: Final = 40
 """Mentions of a kind from which on it has weights of its own."""
@@ -103,6 +108,21 @@ def examples_of_sentences() -> Iterator[Example]:
         yield Example(vector, row["kind"], float(told), is_held_out(number), SENTENCE)
 
 
+def examples_of_judged() -> Iterator[Example]:
+    """Yield the mentions of evidence that were read in other matters, as readers judged them."""
+    texts = {matter["matter_id"]: matter["text"] for matter in load_judged()}
+    for place, line in enumerate(FACTS_JUDGED.read_text(encoding="utf-8").splitlines()):
+        row = json.loads(line)
+        text = row.get("text") or texts[row["matter_id"]]
+        for item in row["evidence"]:
+            rather = item.get("rather", "")
+            nothing = rather in ("nothing", CIRCUMSTANCE)
+            told = 0.0 if nothing else OTHER if rather in EVIDENCE_TYPES else 1.0
+            for start, end in item["spans"] if item["kind"] != CIRCUMSTANCE else ():
+                if (vector := _vector(text, Span(start, end))) is not None:
+                    yield Example(vector, item["kind"], told, is_held_out(place))
+
+
 def _vector(text: str, span: Span) -> NDArray[np.float64] | None:
     sentence = next((s for s in map(_span, sentence_spans(text)) if s.overlaps(span)), span)
     return passage_vector(text, [span], [sentence])
@@ -156,14 +176,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--install", action="store_true", help="put them into the package")
     given = parser.parse_args()
-    matters, sentences = list(examples_of_matters()), list(examples_of_sentences())
-    learnt = [example for example in (*matters, *sentences) if not example.held_out]
-    kinds = fit_kinds(learnt)
-    for name, own in (("matters", matters), ("sentences", sentences)):
+    sources = {
+        "matters": list(examples_of_matters()),
+        "sentences": list(examples_of_sentences()),
+        "judged matters": list(examples_of_judged()),
+    }
+    examples = [example for own in sources.values() for example in own]
+    kinds = fit_kinds([example for example in examples if not example.held_out])
+    for name, own in sources.items():
         print(f"# {name}")
         report([example for example in own if example.held_out], kinds)
     if given.install:
-        asked = fit_kinds([*matters, *sentences])
+        asked = fit_kinds(examples)
         add_questions({f"mention.{kind}": question for kind, question in asked.items()})
 
 

@@ -48,9 +48,9 @@ class FactType(Protocol):
             self.name, [(self.name.lower(), v, spans_of(narrative.text, str(v))) for v in values]
         )
 
-    def fits(self, sheet: FactSheet, fact: Fact) -> bool:
-        """Return whether a fact that was recognised can be one of the whole matter; by default it can."""
-        return True
+    def settle(self, sheet: FactSheet, fact: Fact) -> Fact:
+        """Return a fact that was recognised as it stands in the whole matter; by default as it is."""
+        return fact
 
     def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
         """Return the words of the narrative that state the fact; by default its mentions."""

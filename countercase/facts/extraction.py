@@ -109,8 +109,8 @@ def extract(
         entities = find_entities(bounded_runs(text))
     facts = recognise(text, title, entities, learnt=True)
     sheet = FactSheet(case_id, text, facts, title, None, find_occurrence(text))
-    fitting = (it for it in facts if FACT_TYPES.get(it.fact_type).fits(sheet, it))
-    return replace(sheet, facts=tuple(fitting))
+    settled = (FACT_TYPES.get(fact.fact_type).settle(sheet, fact) for fact in facts)
+    return replace(sheet, facts=tuple(settled))
 
 
 def find_occurrence(text: str) -> str:

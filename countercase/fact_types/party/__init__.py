@@ -73,11 +73,12 @@ class PartyType(FactType):
             facts.append(self._fact(narrative, typed, spans, before))
         return facts
 
-    def fits(self, sheet: FactSheet, fact: Fact) -> bool:
-        """Return whether some area of law that the matter is likely of has the party's role."""
-        rows, areas = read_table("law/area_roles", AreaRoles), areas_of(sheet)
-        strange = {row.area for row in rows if fact.value_as(PartyValue).role in row.roles}
-        return not areas or not areas <= strange
+    def settle(self, sheet: FactSheet, fact: Fact) -> Fact:
+        """Return a party without a role that no area has of which the matter is likely."""
+        value, areas = fact.value_as(PartyValue), areas_of(sheet)
+        rows = read_table("law/area_roles", AreaRoles)
+        strange = areas and areas <= {row.area for row in rows if value.role in row.roles}
+        return replace(fact, value=replace(value, role="")) if strange else fact
 
     def _fact(
         self, narrative: Narrative, value: PartyValue, spans: Sequence[Span], before: int
