@@ -27,6 +27,8 @@ from countercase.retrieval.strength import is_weak
 from countercase.session import CaseAttribution, Result, Session
 
 TREE_FILE: Final = "tree.json"
+_OF_FACTS: Final = ("measurable", "sensitivity", "edges", "noise", "beats", "verdict")
+_OF_CHANGES: Final = ("supposition", "fact_id", "edit_id", "by_hand", "text")
 
 
 def analysis_document(result: Result) -> dict[str, Any]:
@@ -50,11 +52,9 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "panel": _panel(fact_panels(analysis.tree, analysis.nulls, DEPTHS)),
             "what_ifs": [
                 {
-                    **{name: getattr(it, name) for name in ("supposition", "fact_id", "edit_id")},
+                    **{name: getattr(it, name) for name in _OF_CHANGES},
                     "state": it.target,
-                    "by_hand": it.by_hand,
                     "movement": it.mean_displacement,
-                    "text": it.text,
                     "went_out": [asdict(case) for case in it.left],
                     "came_in": [asdict(case) for case in it.came],
                     "moved": [asdict(case) for case in it.moved],
@@ -94,21 +94,8 @@ def precedent_documents(
 ) -> list[dict[str, Any]]:
     """Return precedents of a ranking, each with why it is there and its trace through the stages."""
     stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
-    names = ("rank", "case_id", "title", "date", "court", "docket", "outcome", "score")
-    documents = [
-        {
-            **{name: getattr(precedent, name) for name in names},
-            "stages": stages[precedent.case_id],
-            "why": precedent.text,
-            "turned_on": precedent.turned_on,
-            "standing": precedent.standing,
-            "treatment": [asdict(treatment) for treatment in precedent.treatment],
-            "later": precedent.later,
-            "reasons": [asdict(reason) for reason in precedent.reasons],
-        }
-        for precedent in precedents
-    ]
-    return rounded(documents)
+    told = [asdict(it) | {"stages": stages[it.case_id], "why": it.text} for it in precedents]
+    return rounded([{name: row[name] for name in row if name != "sentences"} for row in told])
 
 
 def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
@@ -121,8 +108,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     elif isinstance(value, NumericalValue):
         role = owner_of(analysis.sheet, value)
     return {
-        "fact_id": fact.fact_id,
-        "fact_type": fact.fact_type,
+        **{name: getattr(fact, name) for name in ("fact_id", "fact_type")},
         "value": str(value),
         "label": fact_label(fact),
         "role": role,
@@ -131,10 +117,8 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "detail": asdict(cast("Any", value)) if is_dataclass(value) else {"value": str(value)},
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],
-        "measurable": measured.measurable,
-        "sensitivity": measured.sensitivity,
+        **{name: getattr(measured, name) for name in _OF_FACTS},
         "supposition": "" if measured.strongest is None else measured.strongest.supposition,
-        **{name: getattr(measured, name) for name in ("edges", "noise", "beats", "verdict")},
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
         "salience": salience and {"value": salience.value, "reasons": reasons},
     }

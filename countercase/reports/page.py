@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 from xml.etree.ElementTree import Element, fromstring
 
+from countercase.io import read_table
 from countercase.reports.drawings.canvas import Drawing, drawing_css
 from countercase.reports.text import code, inline, legible, plain
 from countercase.reports.tree_files import outline
@@ -143,11 +144,7 @@ _PIXELS: Final = 150 / 25.4
 """Pixels of a picture for a millimetre."""
 _FIGURES: Final = 0.1
 """Share of the width of a table that a column of figures gets."""
-_STYLES: Final = {
-    "lead": "Lead", "warning": "Warning", "strong": "Strong Line", "dim": "Dim",
-    "caption": "Caption Line", "edit": "Supposed",
-    "k0": "Fact 0", "k1": "Fact 1", "k2": "Fact 2", "k3": "Fact 3", "k4": "Fact 4",
-}  # fmt: skip
+_STYLES: Final = {row["class"]: row["style"] for row in read_table("reports/styles", dict)}
 """Style of each class of the page; of others it is the normal one."""
 
 

@@ -93,9 +93,8 @@ def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stre
     cuts = {0, len(narrative)}.union(*((span.start, span.end) for _, span in mentions))
     pieces = []
     for start, end in pairwise(sorted(cuts)):
-        over = [(span.end - span.start, number, span.end) for number, span in mentions
-                if span.start <= start and end <= span.end]  # fmt: skip
-        over.sort()
+        over = sorted((span.end - span.start, number, span.end) for number, span in mentions
+                      if span.start <= start and end <= span.end)  # fmt: skip
         numbers = dict.fromkeys(number for _, number, _ in over)
         ending = dict.fromkeys(number for _, number, stop in over if stop == end)
         pieces.append(Stretch(narrative[start:end], tuple(numbers), tuple(ending)))

@@ -26,10 +26,6 @@ from countercase.session import Result
 _OF_EDITS: Final = ("rule", "reason", "supposition", "supposed")
 _TOLD: Final = ("rejected", "by_hand")
 """Statuses of the states whose reason tree.json tells."""
-_FILLS: Final = {
-    "root": "#1f4e79", "expanded": "#9dc3e6", "leaf": "#deebf7", "pruned": "#f2f2f2",
-    "rejected": "#ffffff", "by_hand": "#ffe699",
-}  # fmt: skip
 
 
 def tree_document(result: Result) -> dict[str, Any]:
@@ -163,9 +159,8 @@ def graphml(document: dict[str, Any]) -> str:
         graph.add_node(legible(node["id"]), **values, ranking=ranking, scores=scores)
     for link in document["links"]:
         values = {f"edit_{key}": _cell(value) for key, value in link["edit"].items()}
-        for key in ("mean_displacement", "displacements", "dropped", "new"):
-            if link[key] is not None:
-                values[key] = _cell(link[key])
+        moved = ("mean_displacement", "displacements", "dropped", "new")
+        values |= {key: _cell(link[key]) for key in moved if link[key] is not None}
         graph.add_edge(link["source"], link["target"], **values)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(graph)]
     return "\n".join(lines) + "\n"
@@ -181,7 +176,7 @@ def _cell(value: Any) -> str | int | float:
 
 def dot(tree: PerturbationTree) -> str:
     """Return the tree as a Graphviz digraph; pruned states are grey, rejected ones dashed."""
-    return render("tree.dot.j2", tree=tree, fills=_FILLS)
+    return render("tree.dot.j2", tree=tree)
 
 
 def trec_run(tree: PerturbationTree) -> str:
@@ -204,8 +199,7 @@ def run_text(run: Mapping[str, Mapping[str, float]], name: str) -> str:
     lines = []
     for query, scores in run.items():
         order = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
-        for rank, (document, score) in enumerate(order, start=1):
-            lines.append(_trec_line(query, document, rank, score, name))
+        lines += [_trec_line(query, it, rank, own, name) for rank, (it, own) in enumerate(order, 1)]
     return "".join(lines)
 
 

@@ -159,12 +159,6 @@ class View:
         moving = [it for it in self.edits if it not in by_hand and (it["moved"] or 0.0) >= least]
         return by_hand + sorted(moving, key=lambda it: -it["moved"])
 
-    @property
-    def ranker_weights(self) -> list[tuple[str, float]]:
-        """The rankers with their weights in the fusion."""
-        settings = self.result.settings
-        return [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
-
     @cached_property
     def drawings(self) -> dict[str, Drawing]:
         """The facts over their null floor, the tree, and the lists around the strongest change.

@@ -32,21 +32,11 @@ from countercase.text.dates import in_full
 VERDICTS: Final = {row["verdict"]: row for row in read_table("reports/verdicts", dict)}
 """Each verdict, strongest first: as people read it, its meaning, and that against the null floor."""
 
-HEADINGS: Final = {
-    "Section": "Provisions cited",
-    "PartyType": "Who the parties are",
-    "Evidence": "Evidence",
-    "Numerical": "Amounts, ages, durations",
-}
-"""The heading of each shipped fact type; others bring their own."""
-
 
 def type_headings() -> dict[str, str]:
     """Return the heading of each fact type, registered ones included, in the order of all tables."""
-    return {
-        name: HEADINGS.get(name) or FACT_TYPES.get(name).heading.capitalize()
-        for name in FACT_TYPES.names()
-    }
+    own = {name: FACT_TYPES.get(name).heading.capitalize() for name in FACT_TYPES.names()}
+    return own | {row["fact_type"]: row["heading"] for row in read_table("reports/headings", dict)}
 
 
 def places(mean: float | None) -> str:

@@ -24,18 +24,13 @@ from countercase.errors import CounterCaseError, ModelError, StoreError
 from countercase.explanation.model import Quote
 from countercase.explanation.reasons import fact_label
 from countercase.facts.model import Fact, FactSheet
+from countercase.io import read_table
 from countercase.reports.drawings.charts import facts_drawing
 from countercase.reports.text import legible, stretches
 from countercase.reports.wording import templates
 from countercase.text.spans import Span, one_line
 
-MEDIA_TYPES: Final = {
-    "html": "text/html; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "csv": "text/csv",
-    "json": "application/json",
-}
+MEDIA_TYPES: Final = {row["ending"]: row["type"] for row in read_table("web/media_types", dict)}
 """The media types of the files that are given to keep, by the ending of their names."""
 
 

@@ -25,6 +25,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from countercase.io import read_table
 from countercase.web.render import refusal
 
 COOKIE: Final = "countercase"
@@ -40,17 +41,8 @@ BURST: Final = 120
 """What one client may ask in the long run, and at once."""
 MOST_CLIENTS: Final = 4_096
 
-HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+HEADERS: Final = {row["name"]: row["value"] for row in read_table("web/headers", dict)}
+"""What every answer carries."""
 
 _log = logging.getLogger("countercase.web")
 

@@ -16,7 +16,14 @@ from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.case_file import sheet_from_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.extraction import extract
-from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue, SectionValue
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
 from countercase.reports.counsel.authorities import Brief, Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
@@ -146,12 +153,60 @@ def test_which_way_a_decision_went_follows_from_its_outcome_and_who_came(
 def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) -> None:
     """Section 80 BNS is section 304B IPC; both marriages are within the seven years of the law.
 
-    That section 302 is not charged here is not said; it is not known.
+    Section 302 is not cited here. Whether there was a declaration is not said.
     """
     points = Records(CORPUS, sheet).authority("won").points
-    assert [(point.mark, point.word) for point in points] == [
-        ("same", "same"), ("not known", "not known"), ("not known", "not known"), ("same", "same side"),
-    ]  # fmt: skip
+    assert [point.mark for point in points] == ["same", "not cited here", "not known", "same side"]
+
+
+def test_evidence_of_one_kind_is_to_be_compared_and_differs_where_that_thing_is_missing(
+    sheet: FactSheet,
+) -> None:
+    """What a declaration says is not read; a supposition of what it says leaves it a declaration."""
+
+    def mark(description: str, strength: Any, kind: Any = "dying_declaration") -> str:
+        value = EvidenceValue(kind, description, strength)
+        item = Fact("evidence:1", "Evidence", value)
+        own = replace(sheet, facts=(*sheet.facts, item))
+        told = EvidenceValue("dying_declaration", "to her father", "full")
+        stood = replace(sheet, facts=(*sheet.facts, replace(item, value=told)))
+        return Records(CORPUS, stood).points("won", own)[2].mark
+
+    assert mark("she said that the stove burst", "full") == "same kind, compare"
+    assert mark("she named the mother-in-law", "full", "circumstance") == "same kind, compare"
+    assert mark("no dying declaration had been made", "absent") == "differs"
+    assert mark("no declaration to her brother", "absent") == "not known"
+
+
+@pytest.mark.parametrize(
+    ("decided", "own", "mark"),
+    [
+        ("16 years the appellant", "18 years accused", "differs"),  # 18 lies between, not 16 or 12
+        ("25 years the appellant", "24 years accused", "same side"),
+        ("23 years deceased", "34 years deceased", "differs"),
+        ("34 years deceased", "34 years deceased", "same"),
+        ("30 years mother", "34 years deceased", "not known"),
+        ("18 years age below which he was a juvenile", "40 years deceased", "not known"),
+    ],
+)
+def test_a_known_figure_of_the_same_measure_and_person_is_compared(
+    sheet: FactSheet, records_of: Any, decided: str, own: str, mark: str
+) -> None:
+    (number, _, descriptor), (years, _, whose) = (it.split(" ", 2) for it in (decided, own))
+    ages = {"ages": [{"value": int(number), "descriptor": descriptor}]}
+    stated = record("one", "allowed", ACCUSED, STATE, numerical_facts=ages,
+                    sections_cited=["IPC-302"], turned_on=["numerical:age:1"])  # fmt: skip
+    value = NumericalValue("age", float(years), "years", whose)
+    facts = (Fact("section:BNS-103", "Section", SectionValue("BNS-103")),
+             Fact("numerical:age:1", "Numerical", value))  # fmt: skip
+    points = records_of(stated, replace(sheet, facts=facts)).authority("one").points
+    assert [point.mark for point in points] == [mark]
+
+
+def test_a_private_person_in_the_same_role_is_the_same(sheet: FactSheet, records_of: Any) -> None:
+    stated = record("one", "allowed", ACCUSED, STATE, turned_on=["party:petitioner"])
+    points = records_of(stated).authority("one").points
+    assert [point.mark for point in points] == ["same"]
 
 
 @pytest.mark.parametrize(
@@ -160,10 +215,13 @@ def test_what_a_decision_turned_on_is_held_against_the_case(sheet: FactSheet) ->
         ("NDPS-21(c)", "NDPS-21(c)", "same"),
         ("NDPS-21(c)", "NDPS-21(b)", "differs"),  # another clause of one charge
         ("IPC-302", "BNS-106", "differs"),  # one death is not both murder and negligence
-        ("NDPS-21(c)", "NDPS-50", "not known"),
-        ("IPC-420", "IPC-120B", "not known"),  # both may be charged
-        ("LAA-17(4)", "LAA-17(1)", "not known"),  # both may be invoked
-        ("CONST-311(2)", "CONST-14", "not known"),
+        ("NDPS-21(c)", "NDPS-50", "not cited here"),
+        ("IPC-420", "IPC-120B", "not cited here"),  # both may be charged
+        ("LAA-17(4)", "LAA-17(1)", "not cited here"),  # both may be invoked
+        ("CONST-311(2)", "CONST-14", "not cited here"),
+        ("ARB-34(2)(b)(ii)", "ARB-34", "same section, compare"),  # which clause is not said
+        ("ARB-34", "ARB-34(2)(b)(ii)", "same"),
+        ("IEA-113B", "BNS-80", "same"),  # the charge brings the presumption with it
     ],
 )
 def test_a_provision_differs_only_where_the_case_is_under_another_in_its_place(
@@ -316,7 +374,7 @@ def test_the_brief_says_which_side_was_not_read(sheet: FactSheet) -> None:
 
 
 def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
-    sheet: FactSheet, records_of: Callable[..., Records]
+    sheet: FactSheet, records_of: Callable[..., Records], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = replace(sheet, facts=tuple(f for f in sheet.facts if f.fact_type != "Section"))
     only = analysis() | {"precedents": analysis()["precedents"][:1]}
@@ -328,8 +386,16 @@ def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
         return Brief(only, records_of(stated, own)).note
 
     assert "1 of these 1 decisions cite section 304B IPC" in note(bare, ["IPC-304B"], "dowry")
-    assert note(sheet, ["IPC-304B", "IPC-34"], "dowry") == ""  # section 80 BNS is the same
-    assert "of other areas of law than dowry" in note(sheet, ["IPC-304B"], "arbitration")
+    none_against = "No decision of this list went against you"
+    told = note(sheet, ["IPC-304B", "IPC-34"], "dowry")  # section 80 BNS is the same
+    assert told.startswith(none_against) and "cite section" not in told
+    assert "other areas" not in note(sheet, ["IPC-304B"], "arbitration")  # it has no area of dowry
+    monkeypatch.setitem(RECORDS, "by hand", lambda: (
+        *({**it, "area": "arbitration"} for it in BY_HAND),
+        {**BY_HAND[0], "case_id": "more", "area": "dowry"},
+    ))  # fmt: skip
+    found = Brief(analysis(), Records(CORPUS | {"checksum": "areas"}, sheet)).note
+    assert "of other areas of law than dowry" in found and "No decision" not in found
 
 
 def test_a_code_that_was_replaced_by_the_day_of_the_facts_is_told(sheet: FactSheet) -> None:

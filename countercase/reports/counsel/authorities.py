@@ -15,23 +15,19 @@ from urllib.parse import quote
 
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import RECORDS
-from countercase.counterfactual.lawful import Exclusive
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.fitting import areas_of
-from countercase.fact_types.lines import is_above, lines_of
-from countercase.fact_types.roles import owner_of, role_of
+from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions
-from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue, Side
+from countercase.facts.model import Fact, FactSheet, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
-from countercase.law.offences import is_charged
 from countercase.law.provisions import with_names
-from countercase.registry import FACT_TYPES
+from countercase.reports.counsel.marks import Mark, mark_fact
 from countercase.reports.wording import say, short_label
 from countercase.text.dates import date_of_occurrence
 
-Mark = Literal["same", "differs", "not known"]
 Way = Literal["for", "against", "open"]
 WAYS: Final[Mapping[Way, str]] = {
     "for": "For you", "against": "Against you", "open": "In part, or not known",
@@ -52,12 +48,6 @@ class Point:
     def label(self) -> str:
         """The fact in a few words."""
         return short_label(fact_label(self.fact))
-
-    @property
-    def word(self) -> str:
-        """The mark in words: evidence is compared by its kind, figures by their side of a line."""
-        by = {"Evidence": " kind", "Numerical": " side"} if self.mark == "same" else {}
-        return self.mark + by.get(self.fact.fact_type, "")
 
 
 @dataclass(frozen=True)
@@ -109,6 +99,7 @@ class Records:
         self._corpus = (corpus["name"], corpus["checksum"]) if corpus else ("", "")
         self._records = _records(*self._corpus)
         self._told = telling_words(sheet.narrative)
+        self.areas = {str(record.get("area", "")) for record in self._records.values()}
 
     @property
     def sides(self) -> list[tuple[str, str]]:
@@ -183,7 +174,7 @@ class Records:
         if case_id not in self._records:
             return ()
         decided, facts = _decided(*self._corpus, case_id)
-        return tuple(Point(it, _mark(sheet, self.sheet, decided, it)) for it in facts)
+        return tuple(Point(it, mark_fact(sheet, self.sheet, decided, it)) for it in facts)
 
     def uncited(self, case_ids: Sequence[str]) -> list[tuple[str, int]]:
         """Return what at least half of some decisions cite, and how many; none where the case cites one."""
@@ -243,7 +234,7 @@ class Brief:
         self.groups = [(way, WAYS[way], rows) for way, rows in by_way.items() if rows]
         self.ways = {way: [it for _, it in rows] for way, rows in by_way.items()}
         self.uncited = records.uncited([held.case_id for _, held in self.rows])
-        self.areas = sorted(areas_of(records.sheet))
+        self.areas = sorted(areas_of(records.sheet) & records.areas)
         self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
         self.note = say("ways_note", self)
         self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]
@@ -269,37 +260,3 @@ def _decided(name: str, checksum: str, case_id: str) -> tuple[FactSheet, tuple[F
     sheet = sheet_of_record({**record, "facts": ""} if told else record)
     sheet = replace(sheet, occurred_on=date_of_occurrence(record["facts"]))
     return sheet, tuple(it for it in sheet.facts if it.fact_id in record.get("turned_on", ()))
-
-
-def _mark(sheet: FactSheet, stood: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
-    """Hold a fact of a decision against the case: figures by the lines of the law through both.
-
-    A provision differs where another is cited in its place, or the case as it `stood` had it.
-    """
-    if isinstance(fact.value, NumericalValue):
-        value = fact.value
-        lines = {(line.provision, line.line): line for line in lines_of(decided, value)}
-        for _, own in sheet.valued(NumericalValue):
-            for line in lines_of(sheet, own) if own.kind == value.kind else ():
-                if other := lines.get((line.provision, line.line)):
-                    return "same" if is_above(line, own) == is_above(other, value) else "differs"
-        whose = owner_of(decided, value) if value.kind == "age" else ""
-        ages = [it.value for _, it in sheet.valued(NumericalValue) if it.kind == "age"
-                and owner_of(sheet, it) == whose]  # fmt: skip
-        return "differs" if whose and ages and value.value not in ages else "not known"
-    kind = FACT_TYPES.get(fact.fact_type)
-    alike, before = ([it for it in of.of_type(fact.fact_type) if kind.like(fact, it)]
-                     for of in (sheet, stood))  # fmt: skip
-    if fact.fact_type == "Section" and not alike:  # another clause, or what excludes it, is cited
-        cited = {name for it in provisions(sheet) for name in names_of(it) if "-" in name}
-        names = {*names_of(str(fact.value))}
-        excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
-        others = {name for row in excluded if names & {*row} for name in row} - names
-        others |= names if is_charged(str(fact.value)) else set()
-        return "differs" if before or cited & others else "not known"
-    if not alike or getattr(fact.value, "evidence_type", "") == "documentary":  # any paper at all
-        return "not known"
-    if not isinstance(fact.value, EvidenceValue):
-        return "same"
-    strengths = {f.value.strength for f in alike if isinstance(f.value, EvidenceValue)}
-    return "same" if fact.value.strength in strengths else "differs"

@@ -138,11 +138,10 @@ def suppose_list(
     told = " ".join(text for edit in edits for text in statements_of(sheet, edit))
 
     def turned(case_id: str) -> Turned:
-        old = records.authority(case_id)
-        new = {point.fact.fact_id: point for point in records.points(case_id, changed)}
-        was = tuple(point for point in old.points if new[point.fact.fact_id].mark != point.mark)
+        old, now = records.authority(case_id), records.points(case_id, changed)
+        other = [pair for pair in zip(old.points, now, strict=True) if pair[0].mark != pair[1].mark]
         place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
-        now = tuple(new[point.fact.fact_id] for point in was)
+        was, now = (tuple(pair[at] for pair in other) for at in (0, 1))
         return Turned(old, place, rank, records.stood(case_id, told), was, now)
 
     stayed = [turned(case_id) for case_id in after if case_id in kept]

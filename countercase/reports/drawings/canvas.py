@@ -16,22 +16,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from countercase.io import read_table
 from countercase.reports.text import plain
 from countercase.reports.wording import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LIGHT: Final = {
-    "paper": "#ffffff", "ink": "#1b1f24", "dim": "#505a64", "rule": "#767f89",
-    "floor": "#767f89", "move": "#0b5394", "threshold": "#a63a00", "new": "#17663a",
-    "dropped": "#a63a00",
-}  # fmt: skip
-DARK: Final = {
-    "paper": "#15181c", "ink": "#e8eaed", "dim": "#aab3bd", "rule": "#828c97",
-    "floor": "#828c97", "move": "#74b9ff", "threshold": "#ffa366", "new": "#63d18f",
-    "dropped": "#ffa366",
-}  # fmt: skip
+LIGHT: Final = {row["name"]: row["light"] for row in read_table("reports/colours", dict)}
+DARK: Final = {row["name"]: row["dark"] for row in read_table("reports/colours", dict)}
 """What each colour is for, and its value on light and on dark paper."""
 _HEADING: Final = 52.0
 """Pixels above the drawing of a figure for its title and the name of the case."""

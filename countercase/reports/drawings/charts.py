@@ -9,15 +9,12 @@ from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
 from countercase.errors import InputError
+from countercase.io import read_table
 from countercase.reports import wording
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw, wrap_in_two
 from countercase.reports.tree_files import walk
 from countercase.reports.wording import places
 
-_MARKS: Final = {
-    "dispositive": ("disc", "move"), "inconclusive": ("half", "ink"), "not dispositive": ("ring", "dim"),
-}  # fmt: skip
-"""Mark and its colour of each verdict on what was measured."""
 _STACKED: Final = 560.0
 """Width below which a fact's name stands above its bar."""
 _ABOVE_BARS: Final = 26.0
@@ -78,7 +75,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
         "; ".join(bar["text"] for bar in bars) + "." if bars else "no fact was measured.",
         width, end + 22 * len(others) + 20, keys,
         bars=bars, others=others, stacked=stacked, verdict_x=verdict_x, left=left, right=right,
-        top=_ABOVE_BARS, each=height, bottom=bottom, below=end, threshold=threshold, marks=_MARKS,
+        top=_ABOVE_BARS, each=height, bottom=bottom, below=end, threshold=threshold,
         verdicts=wording.VERDICTS, cut=cut, wrap=wrap_in_two,
         ticks=[tick * step for tick in range(int(most / step) + 1)],
         at=lambda value: left + (right - left) * value / most,
@@ -169,14 +166,7 @@ def compare_drawing(
     )  # fmt: skip
 
 
-STATUSES: Final = {
-    "root": ("square", "move", "the case as it is"),
-    "expanded": ("disc", "move", "supposed further"),
-    "leaf": ("ring", "move", "not supposed further"),
-    "pruned": ("diamond", "dim", "moved too little to go on"),
-    "rejected": ("cross", "threshold", "refused"),
-    "by_hand": ("star", "threshold", "your own"),
-}
+STATUSES: Final = {row["status"]: row for row in read_table("reports/statuses", dict)}
 """Mark, its colour and words of each status; its box is a class of `drawing.css.j2`."""
 
 
@@ -207,7 +197,7 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
     lines.sort(key=lambda line: line[4] != "cc-again")
     present = {node["status"] for node in nodes.values()}
     looks = [look for status, look in STATUSES.items() if status in present]
-    keys = [Key(sign, words, colour=colour) for sign, colour, words in looks]
+    keys = [Key(look["sign"], look["words"], colour=look["colour"]) for look in looks]
     if any(line[4] == "cc-again" for line in lines):
         keys.append(Key("cc-again", "the same suppositions in another order", "line"))
     depth, rows = (max(place[at] for place in places_of.values()) for at in (0, 1))
