@@ -27,7 +27,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.io import read_table
 from countercase.reports.drawings.charts import facts_drawing
 from countercase.reports.text import legible, stretches
-from countercase.reports.wording import templates
+from countercase.reports.wording import short_label, templates
 from countercase.text.spans import Span, one_line
 
 MEDIA_TYPES: Final = {row["ending"]: row["type"] for row in read_table("web/media_types", dict)}
@@ -44,10 +44,10 @@ def html(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     return HTMLResponse(page(template, **values), status)
 
 
-def attach(name: str, content: str | bytes) -> Response:
-    """Return a file to be kept, its name in plain characters."""
-    kept = (c if c.isascii() and (c.isalnum() or c in "-_.") else " " for c in name[-99:])
-    plain = "-".join("".join(kept).split())
+def attach(name: str, content: str | bytes, title: str = "") -> Response:
+    """Return a file to be kept, its name in plain characters, behind a title cut at a word."""
+    words = re.split(r"[^\w.]+", f"{short_label(title)} {name[-99:]}", flags=re.ASCII)
+    plain = "-".join(filter(None, words))
     named = {"Content-Disposition": f'attachment; filename="{plain}"'}
     return Response(content, media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=named)
 

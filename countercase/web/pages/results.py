@@ -205,7 +205,7 @@ def send_report(job: TheJob, worker: TheWorker, kind: Literal["html", "docx"]) -
     content = worker.workspace.jobs.file(job.id, f"report.{kind}")
     if content is None:
         raise HTTPException(404, "The analysis has no such report.")
-    return attach(f"{job.title}-report.{kind}", content)
+    return attach(f"report.{kind}", content, job.title)
 
 
 @router.post("/results/{job}/cancel")

@@ -125,7 +125,7 @@ def send_memo(
         tried = [_try(opened, made, asked) for asked in pin or first]
     memo = memos.Memo(analysis, made.records(), tried, pinned=bool(pin))
     name = f"memo.{kind}"
-    return attach(f"{made.job.title}-{name}", memos.MEMO_FILES[name](memo))
+    return attach(name, memos.MEMO_FILES[name](memo), made.job.title)
 
 
 def _try(opened: Opened, made: Made, query: str) -> memos.Supposed:
@@ -199,10 +199,10 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
     high = max([value.value, *lines]) * _WIDE
     if high <= 0:
         return None
-    whole = value.kind in ("age", "count") or (value.value == int(value.value) and high > _STEPS)
-    step = max(1.0, float(int(high / _STEPS))) if whole else float(f"{high / _STEPS:.1g}")
+    whole = value.kind in ("age", "count", "duration") and value.value == int(value.value)
+    step = max(float(whole), float("1e" + f"{high / _STEPS:e}".partition("e")[2]))
     return {
-        "high": -(-high // step) * step, "step": step, "value": value.value, "unit": value.unit,
+        "high": round(-(-high // step) * step, 9), "step": step, "value": value.value, "unit": value.unit,
         "marks": sorted(lines.items(), key=lambda line: line[0]),
         "name_law": matter_of(sheet).name_law,
     }  # fmt: skip
