@@ -386,7 +386,7 @@ def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
         return Brief(only, records_of(stated, own)).note
 
     assert "1 of these 1 decisions cite section 304B IPC" in note(bare, ["IPC-304B"], "dowry")
-    none_against = "No decision of this list went against you"
+    none_against = "No decision of this list is known to have gone against you"
     told = note(sheet, ["IPC-304B", "IPC-34"], "dowry")  # section 80 BNS is the same
     assert told.startswith(none_against) and "cite section" not in told
     assert "other areas" not in note(sheet, ["IPC-304B"], "arbitration")  # it has no area of dowry

@@ -15,10 +15,10 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit
-from countercase.facts.model import NumericalValue
+from countercase.facts.model import Fact, FactSheet, NumericalKind, NumericalValue
 from countercase.law.provisions import provision_name
-from countercase.web.pages.suppose import edits_of
-from countercase.web.render import mark_quotes
+from countercase.web.pages.suppose import _slider, edits_of
+from countercase.web.render import attach, mark_quotes
 from countercase.web.worker import Worker
 from countercase.web.workspace import Opened
 
@@ -226,3 +226,22 @@ def test_each_fact_is_taken_out_by_one_chip_alone(opened: Opened, suppose: Any) 
         assert len(gone) == 1, fact.fact_id
     party = opened.without["party:petitioner"].supposition  # in a reader's words
     assert "Individual" not in party and "private individual" in party
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "unit", "step", "high"),
+    [("duration", 10.0, "years", 1.0, 15.0), ("amount", 437_512.0, "INR", 1000.0, 657_000.0),
+     ("quantity", 5.014, "kg", 0.01, 7.53)],
+)  # fmt: skip
+def test_a_slider_has_round_steps_and_a_round_end(
+    kind: NumericalKind, value: float, unit: str, step: float, high: float
+) -> None:
+    fact = Fact("numerical:1", "Numerical", NumericalValue(kind, value, unit, "of it"))
+    slider = _slider(FactSheet("own", "", (fact,)), fact)
+    assert slider is not None and (slider["step"], slider["high"]) == (step, high)
+
+
+def test_the_name_of_a_file_is_cut_at_a_word() -> None:
+    title = "Our client is the mother-in-law. Her son Rakesh married Sunita in February of 2012."
+    kept = attach("memo.docx", b"", title).headers["content-disposition"]
+    assert "her-son-rakesh-married-memo.docx" in kept.lower()
