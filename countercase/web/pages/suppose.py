@@ -5,6 +5,7 @@ What is asked here is stored nowhere and counts in no sensitivity. The address h
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -200,7 +201,7 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
     if high <= 0:
         return None
     whole = value.kind in ("age", "count", "duration") and value.value == int(value.value)
-    step = max(float(whole), float("1e" + f"{high / _STEPS:e}".partition("e")[2]))
+    step = max(float(whole), 10.0 ** math.floor(math.log10(high / _STEPS)))
     return {
         "high": round(-(-high // step) * step, 9), "step": step, "value": value.value, "unit": value.unit,
         "marks": sorted(lines.items(), key=lambda line: line[0]),
