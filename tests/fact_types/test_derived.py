@@ -53,7 +53,7 @@ def test_the_line_of_the_law_runs_through_it(dowry: FactSheet) -> None:
     fact = next(f for f, v in dowry.valued(NumericalValue) if v.is_derived)
     assert kind.state(dowry, fact).startswith("The death was within 7 years of the marriage")
     crossed = kind.what_ifs(dowry, fact)[0]
-    assert "section 304B" in crossed.supposition
+    assert "section 306 IPC, only if she took her own life" in crossed.supposition
     assert not crossed.after.is_derived  # no two dates give the figure that is supposed
 
 
@@ -61,8 +61,18 @@ def test_the_days_of_a_cheque_are_counted_from_step_to_step() -> None:
     found = derived(extract(CHEQUE, tagger=False))
     assert {name: value.value for name, value in found.items()} == {
         "dishonour to notice": 45,
-        "notice to complaint": 40,  # from its receipt
+        "receipt of notice to complaint": 40,
     }
+
+
+def test_what_is_counted_from_the_sending_is_not_said_to_be_beyond_the_time_from_the_receipt() -> (
+    None
+):
+    text = CHEQUE.replace(" and received on 1 March 2024", "").replace("10 April", "20 April")
+    root = extract(text, tagger=False)
+    fact = next(f for f, v in root.valued(NumericalValue) if v.context == "notice to complaint")
+    said = FACT_TYPES.get("Numerical").state(root, fact)
+    assert said == "The complaint was filed 54 days after the notice was sent."
 
 
 def test_a_figure_asks_for_its_provision_and_for_both_of_its_events() -> None:

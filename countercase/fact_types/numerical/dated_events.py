@@ -146,6 +146,7 @@ class Interval(Scope):
     provision: str  # the law that asks for it
     kind: NumericalKind = "duration"
     first: bool = False  # whether it ends with the first of `ends`, not the likeliest
+    unless: str = ""  # a figure of a row before it that takes its place: the law counts from there
 
 
 Figure = tuple[NumericalValue, tuple[Span, ...]]
@@ -159,7 +160,8 @@ def derive(narrative: Narrative) -> list[Figure]:
     events = find_events(narrative.text) if rows else []
     found: dict[NumericalValue, tuple[Span, ...]] = {}
     for row in rows:
-        for start, end in _pairs(row, events):
+        told = row.unless and any(value.context == row.unless for value in found)
+        for start, end in () if told else _pairs(row, events):
             value = figure_between(row, start.day, end.day)
             if value is not None:
                 found.setdefault(value, tuple(sorted((start.span, end.span))))
