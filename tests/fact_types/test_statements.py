@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from perturbation_cases import evidence, figure, on, party, section, sheet
 
+from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, FactValue
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES
 from countercase.registry import FACT_TYPES
@@ -48,6 +51,16 @@ def test_every_template_is_one_sentence_and_four_restate_the_fact(value: FactVal
     said = [kind.state(root, fact, n) for n in (0, *kind.restatements(root, fact))]
     assert len(said) >= 5
     assert len(set(said)) == len(said)
+
+
+def test_what_is_supplied_is_not_said_in_the_words_that_told_its_absence() -> None:
+    text = "No independent witness joined the search. No recovery was made."
+    root = extract(text, tagger=False)
+    kind, [fact, *_] = FACT_TYPES.get("Evidence"), root.facts
+    absent = fact.value_as(EvidenceValue)
+    assert absent.strength == "absent" and "No independent" in kind.state(root, fact)
+    there = replace(fact, value=replace(absent, strength="full"))
+    assert kind.state(root, there) == "The safeguards of the search were kept."
 
 
 def test_the_side_of_the_line_is_said_in_the_words_of_the_law() -> None:

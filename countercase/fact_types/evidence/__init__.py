@@ -14,6 +14,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import Scope, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.circumstances import weigh_items
+from countercase.fact_types.evidence.fitting import questions_that_fit
 from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
@@ -167,8 +168,6 @@ class Evidence(FactType):
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return what counsel would ask in such a matter, as far as it fits."""
-        from countercase.fact_types.evidence.fitting import questions_that_fit
-
         return ask(sheet, questions_that_fit(sheet, rows_that_add(sheet, self.name)))
 
     def label(self, fact: Fact) -> str:
@@ -233,11 +232,16 @@ def _mark(sheet: FactSheet, fact: Fact, name: str) -> str:
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
-    """Return what the item shows: its clauses less the facts of others, or the words of an edit."""
+    """Return what the item shows: its clauses less the facts of others, or the words of an edit.
+
+    Clauses that tell its absence do not tell what is there once it is supplied, nor the other way.
+    """
     value = fact.value_as(EvidenceValue)
-    described = [v.description for f, v in sheet.valued(EvidenceValue) if f.fact_id == fact.fact_id]
-    if value.description not in described or value.evidence_type == CIRCUMSTANCE:
+    own = next((v for f, v in sheet.valued(EvidenceValue) if f.fact_id == fact.fact_id), None)
+    if own is None or value.description != own.description or value.evidence_type == CIRCUMSTANCE:
         return one_line(value.description).strip(_EDGES)
+    if (value.strength == "absent") != (own.strength == "absent"):
+        return name_item(value)
     others = [
         span
         for other in sheet.facts
