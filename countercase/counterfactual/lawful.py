@@ -21,6 +21,7 @@ from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table, shown
 from countercase.law.in_force import in_force
+from countercase.law.offences import is_charged
 from countercase.law.provisions import provision_name, tier_of
 from countercase.registry import VALIDATORS
 from countercase.retrieval.foreign import call
@@ -109,18 +110,17 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
     for provision in matter.provisions if sheet.occurred_on else ():
         others = tuple(p for p in matter.provisions if p != provision)
         if not in_force(provision, matter.when, others):
-            name = provision_name(provision)
-            yield f"{name} was not law on {sheet.occurred_on}.", provision
+            yield f"{provision_name(provision)} was not law on {sheet.occurred_on}.", provision
 
 
 def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
     charged = lines.charged_offences(sheet)
-    for _, value in sheet.valued(NumericalValue):
+    known = len(charged) >= sum(map(is_charged, provisions(sheet)))
+    for _, value in sheet.valued(NumericalValue) if known else ():
         allowed = {offence.provision: lines.punishes(offence, value) for offence in charged}
         refused = [provision for provision, allows in allowed.items() if allows is False]
         if refused and not any(allowed.values()):
-            reason = f"{provision_name(refused[0])} does not allow {value}."
-            yield reason, refused[0]
+            yield f"{provision_name(refused[0])} does not allow {value}.", refused[0]
 
 
 def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
@@ -168,7 +168,8 @@ class LawfulValidator:
         for name, rule in RULES:
             if objections := [*rule(state)]:
                 old = {provision for _, provision in rule(root)}
-                old |= {*provisions(root)} if rule is _law_stands_on_the_day else set()
+                if rule is _law_stands_on_the_day:  # also what is of a code that the case cites
+                    old |= {law for _, law in objections if matter_of(root).stands(law)}
                 for reason, provision in objections:
                     if provision not in old:
                         return Verdict(False, reason, name, provision)

@@ -26,8 +26,7 @@ from countercase.registry import FACT_TYPES
 
 def fact_label(fact: Fact) -> str:
     """Return a fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
-    label: str = FACT_TYPES.get(fact.fact_type).label(fact)
-    return label
+    return str(FACT_TYPES.get(fact.fact_type).label(fact))
 
 
 @lru_cache(maxsize=1024)

@@ -148,25 +148,26 @@ class Matter:
         return max((v.upper or v.value for v in counted if v.unit == unit), default=0)
 
     def on_the_day(self, provision: str, beside: str = "") -> str:
-        """Return the provision as the code numbers it under which the case is read.
+        """Return the provision as the code numbers it that the case cites, else that of its day.
 
         Args:
-            beside: a provision whose code decides where it is the same one, old or new: in a case
-                that cites the new codes too, what is charged under the Penal Code stays so.
+            beside: a provision whose code decides where it is the same one, old or new.
         """
-        old, own = provision.partition("-")[0], beside.partition("-")[0]
-        knows_both = own == old and bool(self.cited & {*NEW_CODES.values()})
-        if old not in NEW_CODES or knows_both:
+        old = provision.partition("-")[0]
+        if old not in NEW_CODES:
             return provision
-        if own != NEW_CODES[old] and code_in_force(old, self.when, self.provisions) == old:
-            return provision
-        return (successors(provision)[:1] or (provision,))[0]
+        codes, cited = {old, NEW_CODES[old]}, {it.partition("-")[0] for it in self.provisions}
+        named = codes & {beside.partition("-")[0]} or codes & cited
+        if len(named) != 1:
+            named = {code_in_force(old, self.when, self.provisions)}
+        return provision if old in named else (*successors(provision), provision)[0]
 
     @property
     def outdated(self) -> list[tuple[str, str]]:
         """Return what is cited of a code that was replaced by the day of the facts, and by what."""
-        pairs = ((it, self.on_the_day(it)) for it in self.provisions if self.sheet.occurred_on)
-        return [pair for pair in pairs if pair[0] != pair[1]]
+        gone = {old for old in NEW_CODES if not in_force(old, self.when, ())}
+        own = (it for it in self.provisions if it.partition("-")[0] in gone)
+        return [(it, new) for it in own if self.sheet.occurred_on for new in successors(it)[:1]]
 
     def name_law(self, sentence: str, beside: str = "") -> str:
         """Return a sentence with each `{IPC-308}` named by the code under which the case is read.

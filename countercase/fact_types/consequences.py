@@ -57,6 +57,7 @@ class Following:
     reason: str
     brings: str = ""  # a provision that comes in with the one that takes its place; "" for none
     excludes: bool = True  # whether what is cited cannot stand on that side
+    only: str = ""  # on what condition `becomes` takes its place; "" for none
 
 
 @dataclass(frozen=True)
@@ -230,12 +231,13 @@ def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[C
     return changes
 
 
-def reason_of(line: str, cited: str, becomes: str) -> str:
-    """Return why a line brings a provision in or takes it out; "" where no row says it."""
+def row_behind(change: Change) -> Following | None:
+    """Return the row by which a line brings a provision in or takes it out; None where none does."""
+    cited, becomes = change.original_value, change.perturbed_value
     rows = read_table("law/consequences", Following)
-    own = [row for row in rows if row.line == line and row.cited in names_of(cited)]
+    own = [row for row in rows if row.line == change.provision and row.cited in names_of(cited)]
     fitting = [row for row in own if row.becomes in (names_of(becomes) if becomes else ("",))]
-    return next((row.reason for row in fitting or own), "")
+    return next(iter(fitting or own), None)
 
 
 def _is_presupposed(
@@ -292,11 +294,9 @@ def _provisions(
     sides = {(row.provision, "above" if lines.is_above(row, after) else "below") for row in crossed}
     tiers = [lines.quantity_tier(sheet, value) for _, value in sheet.valued(NumericalValue)]
     is_barred = cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A")) or tiers.count("commercial") > 1
-    rows = [
-        row
-        for row in read_table("law/consequences", Following)
-        if (row.line, row.side) in sides and not (after.kind == "quantity" and is_barred)
-    ]
+    is_barred &= after.kind == "quantity"
+    table = () if is_barred else read_table("law/consequences", Following)
+    rows = [row for row in table if (row.line, row.side) in sides]
     matter = matter_of(sheet)
     held = {value.provision for _, value in sheet.valued(SectionValue)}
     for fact, section in sheet.valued(SectionValue):

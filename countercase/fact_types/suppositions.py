@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from countercase.fact_types.base import capital
 from countercase.fact_types.catalogue import WhatIf, matter_of
-from countercase.fact_types.consequences import consequences_of
+from countercase.fact_types.consequences import consequences_of, row_behind
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.registry import FACT_TYPES
@@ -54,12 +54,17 @@ def suppose_added(sheet: FactSheet, row: WhatIf, kind: str, value: FactValue) ->
 
 
 def describe_change(sheet: FactSheet, change: Change) -> str:
-    """Return what becomes of a fact as a clause: `section 304B IPC no longer applies`."""
+    """Return what becomes of a fact as a clause, with its condition if it has any.
+
+    `section 304B IPC would give way to section 306 IPC, only if she took her own life`
+    """
     before, after = (
         None if value is None else Fact(change.fact_id, change.fact_type, value)
         for value in (change.before, change.after)
     )
-    return str(FACT_TYPES.get(change.fact_type).becomes(sheet, before, after))
+    said = str(FACT_TYPES.get(change.fact_type).becomes(sheet, before, after))
+    row = row_behind(change) if before and after else None
+    return f"{said}, {row.only}" if row and row.only else said
 
 
 def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:

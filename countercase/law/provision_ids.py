@@ -155,11 +155,6 @@ def known_code(code: str) -> str | None:
     return {known.lower(): known for known in acts()}.get(code.lower())
 
 
-def roman(number: int) -> str:
-    """1 to 99 in Roman numerals, as Orders are numbered."""
-    return _ROMAN[number]
-
-
 def order_number(numeral: str) -> int | None:
     """The number of an Order, given in digits or as I to XCIX; None for anything else."""
     if numeral.isdecimal():
@@ -181,7 +176,7 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     title, unit = (known.title, known.unit) if known else (form.code, "section")
     if order := _ORDER.fullmatch(form.number):
         letters = order[1].lstrip("0123456789")
-        numeral = roman(int(order[1].removesuffix(letters))) + letters
+        numeral = _ROMAN[int(order[1].removesuffix(letters))] + letters
         rule = f"{order[2]}{form.subs}" if order[2] else ""
         if style == "long":
             return f"Order {numeral}{' Rule ' if rule else ''}{rule} of the {title}"

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from example_cases import NAMES, example
 from labelled_rows import labelled
-from perturbation_cases import on, section, sheet, sheet_of, value_of
+from perturbation_cases import figure, on, section, sheet, sheet_of, value_of
 
 from countercase.counterfactual.lawful import RULES, LawfulValidator
 from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.edits import Change, Edit
 
 
@@ -42,14 +43,24 @@ def test_the_case_as_it_is_is_plausible() -> None:
     assert (verdict.plausible, verdict.rule, verdict.provision) == (True, "rules", "")
 
 
-def test_an_offence_after_the_repeal_is_offered_in_the_code_in_force_though_the_other_is_cited() -> (
-    None
-):
-    root = on("2025-02-12", "", s=section("IPC-302"))
+@pytest.mark.parametrize(("cited", "lesser"), [("IPC-302", "IPC-304-I"), ("BNS-103", "BNS-105")])
+def test_an_offence_after_the_repeal_is_offered_in_the_code_that_is_cited(
+    cited: str, lesser: str
+) -> None:
+    root = on("2025-02-12", "", s=section(cited))
     offered = [edit for edit in propose(root) if edit.operation == "replace"]
-    assert "BNS-105" in {edit.perturbed_value for edit in offered}
-    assert all(edit.perturbed_value.startswith("BNS-") for edit in offered)
+    assert lesser in {edit.perturbed_value for edit in offered}
+    assert {edit.perturbed_value[:4] for edit in offered} == {cited[:4]}
     assert all(LawfulValidator().judge(root, [edit]).plausible for edit in offered)
+
+
+def test_the_sentence_that_was_passed_refuses_no_lesser_charge() -> None:
+    cited = {"s": section("NDPS-21(c)"), "shared": section("NDPS-29")}
+    passed = figure("duration", 10, "years", context="imprisonment")
+    root = sheet("", q=figure("quantity", 255, "g", "heroin"), n=passed, **cited)
+    [edit] = read_suppositions(root, ["the quantity was 4.5 grams of heroin"]).edits
+    assert "section 21(a)" in edit.supposition
+    assert LawfulValidator().judge(root, [edit]).plausible
 
 
 def test_two_edits_of_one_fact_are_refused_and_not_applied() -> None:

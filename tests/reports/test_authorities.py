@@ -399,9 +399,11 @@ def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
 
 
 def test_a_code_that_was_replaced_by_the_day_of_the_facts_is_told(sheet: FactSheet) -> None:
-    old = (replace(sheet.facts[0], value=SectionValue("IPC-304B")),)
+    cited = ("IPC-304B", "IPC-498A", "IPC-34", "IEA-113B", "CrPC-439")
+    old = tuple(replace(sheet.facts[0], fact_id=it, value=SectionValue(it)) for it in cited)
     told = say("outdated", replace(sheet, facts=old))
     assert "section 80 BNS had taken the place of section 304B IPC" in told
+    assert "of section 113B Evidence Act; section 483 BNSS had taken the place of" in told
     assert say("outdated", sheet) == ""
     assert say("outdated", replace(sheet, facts=old, occurred_on="2024-06-30")) == ""
     assert say("outdated", replace(sheet, facts=old, occurred_on="")) == ""

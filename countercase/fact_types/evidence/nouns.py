@@ -179,11 +179,7 @@ def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]
 def _act(after: list[str], kin: bool) -> int | None:
     """Return where after a person stands what makes a witness; a wife may speak for the victim."""
     for at, word in enumerate(after):
-        if (
-            word in _of_persons("never")
-            or word in _of_persons("apart")
-            or _noun(word) in _of_persons("kin")
-        ):
+        if word in _of_persons("never") | _of_persons("apart") or _noun(word) in _of_persons("kin"):
             return None
         if word in _of_persons("speaks"):
             return None if _of_persons("never") & {*after[at + 1 : at + 3]} else at

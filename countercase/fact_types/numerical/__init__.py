@@ -14,7 +14,7 @@ from typing import Final
 from countercase.fact_types import lines
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add, years_of
-from countercase.fact_types.consequences import FULL_AGE, reason_of
+from countercase.fact_types.consequences import FULL_AGE, row_behind
 from countercase.fact_types.measures import measure_of
 from countercase.fact_types.numerical import recognise, saying
 from countercase.fact_types.numerical.dated_events import derive
@@ -146,8 +146,8 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         clause, law = saying.suppose_figure(sheet, after), row.provision
         by = matter_of(sheet).on_the_day(law)
         edit = suppose(sheet, change, clause, f"line: {law}", by, row.reason)
-        drawn = (reason_of(law, c.original_value, c.perturbed_value) for c in edit.consequences)
-        why = next(filter(None, drawn), row.reason)
+        drawn = (behind.reason for c in edit.consequences if (behind := row_behind(c)))
+        why = next(drawn, row.reason)
         yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
 
 

@@ -10,14 +10,8 @@ from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, spans_of, telling_words
 from countercase.fact_types.measures import figure_words
+from countercase.fact_types.numerical import figures as finders
 from countercase.fact_types.numerical.dated_events import Figure, find_source
-from countercase.fact_types.numerical.figures import (
-    find_ages,
-    find_amounts,
-    find_counts,
-    find_durations,
-    find_quantities,
-)
 from countercase.fact_types.numerical.mentions import Mention, free_of
 from countercase.fact_types.roles import name_in, named_role
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
@@ -28,11 +22,11 @@ from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
 _FINDERS: Final[dict[NumericalKind, Callable[[str], Sequence[Mention]]]] = {
-    "amount": find_amounts,
-    "age": find_ages,
-    "duration": find_durations,
-    "quantity": find_quantities,
-    "count": find_counts,
+    "amount": finders.find_amounts,
+    "age": finders.find_ages,
+    "duration": finders.find_durations,
+    "quantity": finders.find_quantities,
+    "count": finders.find_counts,
 }
 KINDS: Final = tuple(_FINDERS)
 """The numerical kinds, in sheet order."""

@@ -164,9 +164,8 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
 def _find_side(text: str, side: Side, name: str) -> Party | None:
     roles, named = _role_spans(text, side), spans_of(text, name)
     from_name = party_type_of(name) if name else ""
-    if from_name == "Corporation" and any(
-        pattern("PROPRIETOR").match(text, span.end) for span in named
-    ):
+    owned = any(pattern("PROPRIETOR").match(text, span.end) for span in named)
+    if owned and from_name == "Corporation":
         from_name = "Individual"
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_text and from_name in ("", "Individual", from_text):

@@ -205,7 +205,7 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
     return {
         "high": round(-(-high // step) * step, 9), "step": step, "value": value.value, "unit": value.unit,
         "marks": sorted(lines.items(), key=lambda line: line[0]),
-        "name_law": matter_of(sheet).name_law,
+        "matter": matter_of(sheet),
     }  # fmt: skip
 
 
