@@ -41,22 +41,19 @@ from torch import Tensor, nn
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.corpus.casebook.records import casebook_records
-from countercase.fact_types.catalogue import WhatIf
+from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.evidence.fitting import (
-    AREAS,
     ASKED,
     COUNTS,
     KINDS,
     OWN,
     ROWS,
     STATES,
-    TOKENS,
     choose,
     clause_states,
-    tokens_of,
 )
 from countercase.facts.extraction import extract
-from countercase.facts.reader import token_states
+from countercase.facts.reader import AREAS, TOKENS, token_states
 from countercase.io import read_table
 from training.circumstances import add_tensors
 from training.logistic import area_under_curve
@@ -91,7 +88,7 @@ class Matter:
 def read_matter(area: str, text: str) -> Matter:
     """Return what the questions are asked of."""
     clauses, whole = clause_states(text)
-    return Matter(area, clauses, whole, frozenset(tokens_of(extract(text))))
+    return Matter(area, clauses, whole, frozenset(matter_of(extract(text)).tokens))
 
 
 def unit(vectors: Array) -> Array:

@@ -128,8 +128,7 @@ def capital(sentence: str) -> str:
 
 def tokens(fact: Fact) -> tuple[str, ...]:
     """Return the fact as its type names it for retrieval; see `FactType.features`."""
-    fact_type: FactType = FACT_TYPES.get(fact.fact_type)
-    return fact_type.features(fact)
+    return tuple(FACT_TYPES.get(fact.fact_type).features(fact))
 
 
 def numbered(

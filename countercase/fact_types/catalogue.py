@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from countercase.fact_types.measures import has_word, measure_of
@@ -25,11 +25,14 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
+from countercase.facts.reader import area_shares
 from countercase.io import read_table
 from countercase.law.in_force import NEW_CODES, Period, code_in_force, in_force, reading_period
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors, provision_name, successors
 
+_SURELY: Final = 0.5
+"""The probability from which on a matter is surely of an area of law."""
 _NAMING: Final = 4  # the first words of a description, which name the item
 
 
@@ -40,6 +43,7 @@ class Scope:
     Args:
         area: `criminal` or `civil`; "" for both.
         cited, barred: provisions or Acts of which one must be cited, or none may be.
+        areas: of which the matter may surely be one instead, whatever it cites.
         parties, parties_barred: party types of which the sheet must have one, or may have none.
         roles: who the party must be, or whose figure it must be; of an addition, of whom the sheet
             must speak; any where empty.
@@ -49,6 +53,7 @@ class Scope:
 
     area: str = ""
     cited: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
     parties: tuple[str, ...] = ()
     parties_barred: tuple[str, ...] = ()
@@ -185,12 +190,28 @@ class Matter:
         """Return whether the area, the provisions cited and the roles let a row in."""
         return (
             row.area in ("", self.area)
-            and (not row.cited or not self.cited.isdisjoint(row.cited))
+            and (
+                not (row.cited or row.areas)
+                or not self.cited.isdisjoint(row.cited)
+                or any(self.areas.get(area, 0.0) >= _SURELY for area in row.areas)
+            )
             and (not row.parties or not self.parties.isdisjoint(row.parties))
             and self.cited.isdisjoint(row.barred)
             and self.parties.isdisjoint(row.parties_barred)
             and self.roles.isdisjoint(row.roles_barred)
         )
+
+    @property
+    def tokens(self) -> list[str]:
+        """What is typed on the sheet: `cited:IPC-302`, `evidence:medical`, `role:accused`."""
+        told = {"cited": self.cited, "evidence": self.named, "role": self.roles}
+        told |= {"party": self.parties, "area": frozenset({self.area})}
+        return [f"{name}:{value}" for name, values in told.items() for value in sorted(values)]
+
+    @cached_property
+    def areas(self) -> dict[str, float]:
+        """How likely the matter is of each area of law."""
+        return area_shares(self.sheet.narrative, self.tokens)
 
     def stands(self, law: str) -> bool:
         """Return whether a provision is law on the days on which the case is read; a decision is."""
@@ -204,12 +225,9 @@ def matter_of(sheet: FactSheet) -> Matter:
     items = [v for _, v in sheet.valued(EvidenceValue)]
     figures = [v for _, v in sheet.valued(NumericalValue)]
     roles = [role_of(sheet, party) for _, party in sheet.valued(PartyValue)]
-    roles += [owner_of(sheet, figure) for figure in figures]
-    ages = (
-        v.value
-        for v in figures
-        if v.kind == "age" and v.unit == "years" and owner_of(sheet, v) == "victim"
-    )
+    owners = [owner_of(sheet, figure) for figure in figures]
+    owned = zip(figures, owners, strict=True)
+    ages = [v.value for v, of in owned if (v.kind, v.unit, of) == ("age", "years", "victim")]
     return Matter(
         sheet,
         named,
@@ -219,7 +237,7 @@ def matter_of(sheet: FactSheet) -> Matter:
         frozenset(v.party_type for _, v in sheet.valued(PartyValue)),
         frozenset(v.evidence_type for v in items if v.strength != "absent"),
         frozenset(v.evidence_type for v in items),
-        frozenset(roles),
+        frozenset([*roles, *owners]),
         tuple(ages),
         tuple(it.lower() for it in [v.description for v in items] + [v.context for v in figures]),
     )
@@ -282,9 +300,8 @@ def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
         ages = ages_of(matter.sheet, value, unowned=True) if row.no_age_from else []
         is_old = any(age >= row.no_age_from for age in ages)
         is_named = has_word(value.name.lower(), row.not_named)
-        return not (is_old or is_named) and (
-            not row.roles or role_of(matter.sheet, value) in row.roles
-        )
+        own = not row.roles or role_of(matter.sheet, value) in row.roles
+        return own and not is_old and not is_named
     if isinstance(value, NumericalValue) and row.roles:
         return owner_of(matter.sheet, value) in row.roles
     return True

@@ -9,7 +9,7 @@ same text gives the same answers, whatever else is read and with any number of t
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ SAID: Final = 2.0
 OWNER: Final = "span.figure.owner"
 PERSON: Final = "span.person.role"
 OCCURRENCE: Final = "span.date.read_on"
+AREAS, TOKENS = "question.areas", "question.tokens"
 _WORDS: Final = "embeddings.word_embeddings.weight"
 _LAYERS, _ATTENTION_HEADS = 6, 12
 _MARKS: Final = (101, 102)
@@ -208,6 +209,22 @@ def weigh_dates(text: str, spans: Sequence[Span]) -> list[float]:
     """Return for each date the logarithm of the odds that it is that of the occurrence."""
     answers = [_ask(OCCURRENCE, text, span) for span in spans]
     return [0.0 if scores is None else float(scores[1] - scores[0]) for scores in answers]
+
+
+def matter_vector(text: str, typed: Iterable[str]) -> Array:
+    """Return the mean state of a text, then which of the known tokens are typed of its matter."""
+    names, whole = {*typed}, token_states(text)[1].mean(axis=0)
+    return np.concatenate([whole, [float(it in names) for it in load_network().classes[TOKENS]]])
+
+
+def area_shares(text: str, typed: Iterable[str]) -> dict[str, float]:
+    """Return how likely a matter is of each area of law; {} without a narrative."""
+    if not token_states(text)[1].size:
+        return {}
+    vector, tensors = matter_vector(text, typed), load_network().tensors
+    odds = np.einsum("j,ja->a", vector, tensors["question.area"].astype(np.float64))
+    shares = np.exp(odds + tensors["question.area_bias"])
+    return dict(zip(load_network().classes[AREAS], np.round(shares / shares.sum(), 6), strict=True))
 
 
 def passage_vector(text: str, own: Sequence[Span], around: Sequence[Span]) -> Array | None:

@@ -189,8 +189,7 @@ def _named(form: Form) -> str:
 
 def tier_of(provision: str) -> str | None:
     """The quantity that a clause of the NDPS Act is for; None for a provision without tiers."""
-    tiers = {row.provision: row.tier for row in read_table("law/ndps_tiers", Tier)}
-    return tiers.get(provision)
+    return {row.provision: row.tier for row in read_table("law/ndps_tiers", Tier)}.get(provision)
 
 
 def clause_for(provision: str, tier: str) -> str | None:

@@ -82,8 +82,7 @@ def find_alternatives(
     """
     possible = [each for each in patterns if each.may_match(text)]
     while found := [match for it in possible if (match := it.compiled.search(text, at))]:
-        first = min(found, key=re.Match.start)
-        yield first
+        yield (first := min(found, key=re.Match.start))
         at = first.end() + (first.end() == first.start())
 
 

@@ -76,10 +76,26 @@ def test_what_is_counted_from_the_sending_is_not_said_to_be_beyond_the_time_from
 
 
 def test_a_figure_asks_for_its_provision_and_for_both_of_its_events() -> None:
-    assert not derived(extract(DOWRY.replace("304B and ", ""), tagger=False))
+    fever = (
+        "He was married on 12.2.2016 and died of a fever on 3.11.2022. His brother sues for land."
+    )
+    assert not derived(extract(fever, tagger=False))
     met = DOWRY.replace("was married to", "met")
     text = met.replace("She died of burns on", "There was talk of")
     assert "since marriage" not in derived(extract(text, tagger=False))
+
+
+def test_an_area_that_is_surely_known_asks_for_a_figure_without_a_citation() -> None:
+    told = (
+        "Her father says that a motorcycle was demanded in dowry. Bail is wanted for the husband."
+    )
+    without = extract(DOWRY.partition("The FIR")[0] + told, tagger=False)
+    fact = next(f for f, v in without.valued(NumericalValue) if v.is_derived)
+    assert (
+        FACT_TYPES.get("Numerical").state(without, fact).startswith("The death was within 7 years")
+    )
+    found = derived(extract(CHEQUE.replace("Complaint u/s 138 NI Act. ", ""), tagger=False))
+    assert {"dishonour to notice", "receipt of notice to complaint"} <= {*found}
 
 
 def test_a_case_file_keeps_the_two_dates(dowry: FactSheet) -> None:

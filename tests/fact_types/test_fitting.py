@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from countercase.fact_types.catalogue import WhatIf, rows_that_add
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_that_add
 from countercase.fact_types.evidence import ask
 from countercase.fact_types.evidence.fitting import (
     ASKED,
@@ -17,7 +17,6 @@ from countercase.fact_types.evidence.fitting import (
     choose,
     clause_states,
     questions_that_fit,
-    tokens_of,
 )
 from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
@@ -75,7 +74,7 @@ def test_every_learnt_row_has_its_weights() -> None:
 def test_a_matter_is_read_clause_by_clause_and_by_what_is_typed(cheque: FactSheet) -> None:
     clauses, whole = clause_states(CHEQUE)
     assert clauses.shape[1] == len(whole) and np.isfinite(clauses).all()
-    assert {"cited:NIA-138", "role:accused"} <= {*tokens_of(cheque)}
+    assert {"cited:NIA-138", "role:accused"} <= {*matter_of(cheque).tokens}
 
 
 def test_what_the_case_tells_stays_beside_what_a_question_supposes() -> None:

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from countercase.fact_types.catalogue import WhatIf, matter_of
 from countercase.fact_types.evidence.circumstances import clauses_of_text
 from countercase.facts.model import FactSheet
-from countercase.facts.reader import load_network, span_vector, token_states
+from countercase.facts.reader import load_network, matter_vector, span_vector, token_states
 
-STATES, ROWS, TOKENS, KINDS = "question", "question.rows", "question.tokens", "question.kinds"
-AREAS: Final = "question.areas"
+STATES, ROWS, KINDS = "question", "question.rows", "question.kinds"
 OWN: Final = 0.12
 """The probability from which on a matter is of an area of law."""
 SOUND: Final = 0.2
@@ -46,19 +45,11 @@ def clause_states(text: str) -> tuple[Array, Array]:
     return np.array(clauses).reshape(-1, _WIDTH), token_states(text)[1].mean(axis=0)
 
 
-def tokens_of(sheet: FactSheet) -> list[str]:
-    """Return what is typed on a sheet: `cited:IPC-302`, `evidence:medical`, `role:accused`."""
-    matter = matter_of(sheet)
-    told = {"cited": matter.cited, "evidence": matter.named, "role": matter.roles}
-    told |= {"party": matter.parties, "area": frozenset({matter.area})}
-    return [f"{name}:{value}" for name, values in told.items() for value in sorted(values)]
-
-
 def questions_that_fit(sheet: FactSheet, rows: list[WhatIf]) -> list[WhatIf]:
     """Return the rows to ask in a matter, the best first; without a narrative, those with provisions."""
     if not token_states(sheet.narrative)[1].size:
         return [row for row in rows if row.cited]
-    odds, areas = _fit(sheet)
+    odds, areas = _fit(sheet), areas_of(sheet)
     own = [r for r in rows if r.name in odds and (not r.asked_in or areas & {*r.asked_in})]
     return [own[at] for at in choose(np.array([odds[row.name] for row in own]).reshape(-1, 4))]
 
@@ -73,7 +64,7 @@ def choose(odds: Array) -> list[int]:
 
 def areas_of(sheet: FactSheet) -> frozenset[str]:
     """Return the areas of law that a matter is likely of; none without a narrative."""
-    return _fit(sheet)[1] if token_states(sheet.narrative)[1].size else frozenset()
+    return frozenset(area for area, share in matter_of(sheet).areas.items() if share >= OWN)
 
 
 @cache
@@ -84,11 +75,11 @@ def _tensors() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _read(text: str) -> tuple[Array, Array]:
-    """Return what the clauses of a text say to each row, (3, rows), and the state of the whole text:
-    how surely one speaks of what the row supposes, how they stand to it, how near the nearest lies.
+def _read(text: str) -> Array:
+    """Return what the clauses of a text say to each row, (3, rows): how surely one speaks of what the
+    row supposes, how they stand to it, how near the nearest lies.
     """
-    learnt, (clauses, whole) = _tensors(), clause_states(text)
+    learnt, (clauses, _) = _tensors(), clause_states(text)
     # Without BLAS: no number of threads changes a bit.
     clauses = np.einsum("cj,jk->ck", _unit(clauses) - learnt["centre"], learnt["reduction"])
     near = np.einsum("rk,ck->rc", _unit(learnt["said"]), _unit(clauses))
@@ -100,29 +91,25 @@ def _read(text: str) -> tuple[Array, Array]:
     shares /= shares.sum(axis=1, keepdims=True) + np.exp(-most)
     side = np.einsum("ck,kd->cd", clauses, learnt["side_of"])
     stands = (np.einsum("rd,cd->rc", learnt["side"], side) * shares).sum(axis=1)
-    return np.stack([shares.sum(axis=1), stands, near.max(axis=1, initial=-1)]), whole
+    return np.stack([shares.sum(axis=1), stands, near.max(axis=1, initial=-1)])
 
 
 @lru_cache(maxsize=32)
-def _fit(sheet: FactSheet) -> tuple[dict[str, Array], frozenset[str]]:
+def _fit(sheet: FactSheet) -> dict[str, Array]:
     """Return for each row by name the log-odds that it is sound in the matter and that it is wanted,
-    and what strict readers would say (not wrong, wanted), and the areas of the matter.
+    and what strict readers would say (not wrong, wanted).
     """
-    learnt, classes = _tensors(), load_network().classes
-    (spoken, stands, near), whole = _read(sheet.narrative)
-    tokens = set(tokens_of(sheet))
-    told = np.concatenate([whole, [float(token in tokens) for token in classes[TOKENS]]])
+    learnt, classes, tokens = _tensors(), load_network().classes, matter_of(sheet).tokens
+    spoken, stands, near = _read(sheet.narrative)
+    told = matter_vector(sheet.narrative, tokens)
     about = np.einsum("j,jd->d", told, learnt["matter"]) - learnt["middle"]
     parts = np.stack([spoken, stands, np.einsum("rd,d->r", learnt["asked"], about), 4 * near])
     odds = np.einsum("pr,po->ro", parts, learnt["parts"]) + learnt["own"]
     has = [int(f"evidence:{kind}" in tokens) for kind in classes[KINDS]]
     odds += learnt["known"][np.arange(len(odds)), has]
     strictly = np.einsum("ro,op->rp", odds, learnt["strict"]) + learnt["strict_row"]
-    odds = np.hstack([odds, strictly])
-    of_area = np.exp(np.einsum("j,ja->a", told, learnt["area"]) + learnt["area_bias"])
-    shares = zip(classes[AREAS], np.round(of_area / of_area.sum(), _DECIMALS), strict=True)
-    areas = frozenset(area for area, share in shares if share >= OWN)
-    return dict(zip(classes[ROWS], np.round(odds, _DECIMALS), strict=True)), areas
+    odds = np.round(np.hstack([odds, strictly]), _DECIMALS)
+    return dict(zip(classes[ROWS], odds, strict=True))
 
 
 def _unit(vectors: Array) -> Array:

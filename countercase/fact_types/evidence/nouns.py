@@ -155,8 +155,7 @@ _ACT: Final = 4  # words that may lie between a person and what the person does
 def _noun(word: str) -> str:
     """A person's noun in the singular, without its possessive."""
     word = re.sub(r"['’]s?\Z", "", word.lower())
-    known = _of_persons("kin") | _of_persons("other")
-    return word if word in known else word.removesuffix("s")
+    return word if word in _of_persons("kin") | _of_persons("other") else word.removesuffix("s")
 
 
 def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]:
@@ -167,8 +166,7 @@ def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]
         kin = noun in _of_persons("kin")
         if not kin and noun not in _of_persons("other"):
             continue
-        end = _act([w for w, _ in found[at + 1 : at + 2 + _ACT]], kin)
-        if end is None:
+        if (end := _act([w for w, _ in found[at + 1 : at + 2 + _ACT]], kin)) is None:
             continue
         whole = Span(span.start, found[at + 1 + end][1].end)
         absent = is_absent(text, sentence, whole)

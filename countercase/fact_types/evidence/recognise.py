@@ -21,6 +21,7 @@ from countercase.fact_types.base import share_of_words, spans_of, telling_words
 from countercase.fact_types.evidence import triggers
 from countercase.fact_types.evidence.nouns import document_spans, witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
+from countercase.fact_types.evidence.triggers import kinds_that_are, triggered
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.patterns import of_words
@@ -88,10 +89,9 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
         told = [i for (kind, _), own in groups.items() if kind == mention.kind for i in own]
         near = told if asked else reversed(items)
         same = next((i for i in near if any(_same(plain.text, m, mention, asked) for m in i)), None)
-        if same is not None:
-            same.append(mention)
-        else:
-            items.append([mention])
+        if same is None:
+            items.append(same := [])
+        same.append(mention)
     evidence = []
     for item in (item for items in groups.values() for item in items):
         first = item[0]
@@ -99,9 +99,7 @@ def evidence_items(text: str, learnt: bool = False) -> tuple[EvidenceItem, ...]:
         others = [plain.source(m.span) for m in mentions if m.kind == first.kind and m not in item]
         own = _own_words(text, sentence, place, others)
         value = EvidenceValue(first.kind, describe(text, own, place), first.strength)
-        found = first.strength == "full" and first.kind not in triggers.kinds_that_are(
-            "never pending"
-        )
+        found = first.strength == "full" and first.kind not in kinds_that_are("never pending")
         before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
         after = of_words("{DISCARDED}").match(plain.text, first.span.end)
         if found and (after or of_words("{DISBELIEVING}").search(before)):
@@ -118,20 +116,18 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     if of_words("{ANOTHER}").search(lead) or of_words("{ANOTHER_WORD}").match(words[1]):
         return False
     new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
-    again, single = asked, earlier.kind in triggers.kinds_that_are("single")
-    if earlier.kind in triggers.kinds_that_are("distinct"):
+    again, single = asked, earlier.kind in kinds_that_are("single")
+    if earlier.kind in kinds_that_are("distinct"):
         named = [[w.rstrip("s") for w in told.split() if not w.isdecimal()] for told in words]
         filmed = asked and all(of_words("{FILMED}").fullmatch(told.split()[-1]) for told in words)
         joined = len(gap := between.split(None, _PHRASE)) < _PHRASE and all(map(str.isalpha, gap))
-        if filmed or (
-            joined and "and" not in gap and earlier.kind in triggers.kinds_that_are("held")
-        ):
+        if filmed or (joined and "and" not in gap and earlier.kind in kinds_that_are("held")):
             return True  # `footage [from a shop] camera`
         fewer, more = sorted(map(set, named), key=len)
         if named[0][-1:] != named[1][-1:] or not fewer <= more:
             return False
         alike = words[0].endswith("s") == words[1].endswith("s") and not new
-        again = asked or (alike and earlier.kind in triggers.kinds_that_are("of many kinds"))
+        again = asked or (alike and earlier.kind in kinds_that_are("of many kinds"))
     if later.sentence - earlier.sentence > 1 and not single and not again:
         return False
     return again or single or not of_words("{NEXT_POINT}").search(between)
@@ -161,7 +157,7 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     ]
     parts = [(m.sentence, m.kind, text.count(";", 0, m.span.start)) for m in mentions]
     denied = {p for p, m in zip(parts, mentions, strict=True) if m.strength == "absent"}
-    denied = {part for part in denied if part[1] in triggers.kinds_that_are("there or not")}
+    denied = {part for part in denied if part[1] in kinds_that_are("there or not")}
     return [
         replace(mention, strength="absent") if part in denied else mention
         for part, mention in zip(parts, mentions, strict=True)
@@ -174,16 +170,13 @@ def _named_in(
     """The kind and place of what a sentence names, and whether it is absent; documents last."""
     taken: list[Span] = []
     first = max(0, sentence.start - triggers.BEHIND)
-    for row, place in triggers.triggered(
-        chosen, text[first : sentence.end], sentence.start - first
-    ):
+    for row, place in triggered(chosen, text[first : sentence.end], sentence.start - first):
         kind, strength = row.evidence_type, row.strength
         span = Span(first + place.start, first + place.end)
-        free = kind in triggers.kinds_that_are("beside") or not any(
-            span.overlaps(other) for other in taken
-        )
+        beside = kind in kinds_that_are("beside")
+        free = beside or not any(span.overlaps(other) for other in taken)
         if free and not _excepted(text, kind, sentence, span):
-            if kind not in triggers.kinds_that_are("beside"):
+            if not beside:
                 taken.append(span)
             absent = strength == "absent" if strength else is_absent(text, sentence, span)
             yield kind, span, absent

@@ -147,8 +147,7 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         by = matter_of(sheet).on_the_day(law)
         edit = suppose(sheet, change, clause, f"line: {law}", by, row.reason)
         drawn = (behind.reason for c in edit.consequences if (behind := row_behind(c)))
-        why = next(drawn, row.reason)
-        yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
+        yield replace(edit, reason=capital(matter_of(sheet).name_law(next(drawn, row.reason))))
 
 
 def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:

@@ -155,7 +155,8 @@ Figure = tuple[NumericalValue, tuple[Span, ...]]
 
 def derive(narrative: Narrative) -> list[Figure]:
     """Return the figures that follow from two dates of a narrative, with both mentions."""
-    matter = matter_of(FactSheet("", narrative.text, narrative.facts))
+    read = narrative.text if narrative.learnt else ""  # an area of law is asked of the reader
+    matter = matter_of(FactSheet("", read, tuple(replace(f, spans=()) for f in narrative.facts)))
     rows = [row for row in read_table("law/intervals", Interval) if matter.admits(row)]
     events = find_events(narrative.text) if rows else []
     found: dict[NumericalValue, tuple[Span, ...]] = {}

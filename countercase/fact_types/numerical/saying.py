@@ -50,8 +50,7 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0)
         what = context or f"{KINDS[value.kind]} in question"
     were, are = ("was", "is") if value.value == 1 and value.upper is None else ("were", "are")
     told = {"what": what, "of": context and f" of {context}", "were": were, "are": are}
-    ways = [way.format(figure=figure, **told) for way in templates_of(role)]
-    return _turn(ways, template)
+    return _turn([way.format(figure=figure, **told) for way in templates_of(role)], template)
 
 
 def _turn(ways: Sequence[str], template: int) -> str:

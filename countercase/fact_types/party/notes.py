@@ -95,8 +95,7 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         role = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
         if row.clients and role not in row.clients:
             continue
-        match = of_words(row.pattern).search(plain.text)
-        if match is None:
+        if (match := of_words(row.pattern).search(plain.text)) is None:
             continue
         groups = (name for name, words in match.groupdict().items() if words)
         party = _party(row, plain.text, Span(*match.span(next(groups, 0))))

@@ -24,7 +24,7 @@ from countercase.counterfactual.suppose import read_suppositions
 from countercase.errors import InputError
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.catalogue import matter_of
-from countercase.fact_types.lines import lines_of
+from countercase.fact_types.lines import lines_of, near_lines
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.counsel import memo as memos
@@ -196,15 +196,16 @@ def _slider(sheet: FactSheet, fact: Fact) -> dict[str, Any] | None:
     value = fact.value
     if not isinstance(value, NumericalValue) or value.upper is not None:
         return None
-    lines = {at: it for it in lines_of(sheet, value)[::-1] if (at := it.at(value.unit)) is not None}
+    drawn = near_lines if value.kind == "age" else lines_of  # a grown man has no line of a child
+    lines = {at: it for it in drawn(sheet, value)[::-1] if (at := it.at(value.unit)) is not None}
     high = max([value.value, *lines]) * _WIDE
     if high <= 0:
         return None
     whole = value.kind in ("age", "count", "duration") and value.value == int(value.value)
     step = max(float(whole), 10.0 ** math.floor(math.log10(high / _STEPS)))
     return {
-        "high": round(-(-high // step) * step, 9), "step": step, "value": value.value, "unit": value.unit,
-        "marks": sorted(lines.items(), key=lambda line: line[0]),
+        "high": round(-(-high // step) * step, 9), "step": step, "value": value.value,
+        "unit": value.unit, "marks": sorted(lines.items(), key=lambda line: line[0]),
         "matter": matter_of(sheet),
     }  # fmt: skip
 
