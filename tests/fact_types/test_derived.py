@@ -86,14 +86,14 @@ def test_a_figure_asks_for_its_provision_and_for_both_of_its_events() -> None:
 
 
 def test_an_area_that_is_surely_known_asks_for_a_figure_without_a_citation() -> None:
-    told = (
-        "Her father says that a motorcycle was demanded in dowry. Bail is wanted for the husband."
+    without = extract(
+        "Sunita was married to Ramesh on 12 February 2016. She died of burns on 3 November 2022 at "
+        "her husband's house. Her father says that a motorcycle was demanded in dowry. Bail is "
+        "wanted for the husband."
     )
-    without = extract(DOWRY.partition("The FIR")[0] + told, tagger=False)
     fact = next(f for f, v in without.valued(NumericalValue) if v.is_derived)
-    assert (
-        FACT_TYPES.get("Numerical").state(without, fact).startswith("The death was within 7 years")
-    )
+    said = FACT_TYPES.get("Numerical").state(without, fact)
+    assert said.startswith("The death was within 7 years of the marriage")
     found = derived(extract(CHEQUE.replace("Complaint u/s 138 NI Act. ", ""), tagger=False))
     assert {"dishonour to notice", "receipt of notice to complaint"} <= {*found}
 

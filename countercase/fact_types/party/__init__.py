@@ -98,7 +98,8 @@ class PartyType(FactType):
         """Return the other kinds that the law knows for the party's role, then that it is not known."""
         value, matter = fact.value_as(PartyValue), matter_of(sheet)
         who, edits = _who(sheet, value), []
-        for row in rows_for(sheet, fact):
+        known = {v.party_type for _, v in sheet.valued(PartyValue) if v.side == value.side}
+        for row in (row for row in rows_for(sheet, fact) if row.becomes not in known):
             after = replace(value, party_type=row.becomes) if row.becomes else None
             change = Change(fact.fact_id, self.name, row.operation, value, after)
             clause, law = row.suppose.format(who=who), matter.on_the_day(row.provision)
@@ -123,8 +124,7 @@ class PartyType(FactType):
         named = value.party_type in ("State", "Union of India") and value.name
         who = value.side if value.role in ("", kind) else value.role
         name = shorten(value.name.split(",")[0].split(" through ")[0], 42, placeholder=" …")
-        parts = [name, "" if named else kind]
-        return f"{': '.join(filter(None, parts))} ({who})"
+        return f"{': '.join(filter(None, [name, '' if named else kind]))} ({who})"
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are parties of one type that the law treats apart: not `Individual`."""
