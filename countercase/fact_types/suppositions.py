@@ -1,7 +1,7 @@
 """Write an edit as people read it: one sentence that begins with "Suppose".
 
 What the law draws from the change follows a colon: `Suppose the marriage had lasted 8 years:
-section 304B IPC would give way to section 306 IPC.`
+section 304B IPC would give way to section 306 IPC, only if she took her own life.`
 """
 
 from __future__ import annotations
