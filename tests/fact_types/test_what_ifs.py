@@ -26,7 +26,7 @@ from perturbation_cases import (
 from countercase.fact_types.catalogue import WhatIf
 from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import Edit, Operation, apply_edits
-from countercase.facts.model import EvidenceValue, FactValue, NumericalValue
+from countercase.facts.model import EvidenceValue, FactValue, NumericalValue, PartyValue
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, ROLES
 from countercase.io import read_table
 from countercase.law.provision_ids import is_normal_form, parse_id
@@ -194,3 +194,11 @@ class TestTheTable:
         for row in ROWS:
             assert row.reason.endswith("."), row.name
             assert not row.suppose.startswith("Suppose") and not row.suppose.endswith("."), row.name
+
+
+def test_no_party_is_supposed_to_be_what_another_of_its_side_already_is() -> None:
+    accused = PartyValue("petitioner", "Individual", "", "accused")
+    alone = sheet("", s=section("IPC-302"), a=accused)
+    beside = sheet("", s=section("IPC-302"), a=accused, b=replace(accused, party_type="Minor"))
+    asked = [{e.perturbed_value for e in edits_of(it, "a")} for it in (alone, beside)]
+    assert [any("Minor" in value for value in told) for told in asked] == [True, False]
