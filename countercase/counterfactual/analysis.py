@@ -11,7 +11,7 @@ from typing import Final
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.lawful import Validator, open_validator
-from countercase.counterfactual.null_floor import Floor, calibrate, comparable_moves
+from countercase.counterfactual.null_floor import Calibrated, calibrate, comparable_moves
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     CRITERIA,
@@ -49,7 +49,7 @@ class Analysis:
         complete: False where it was interrupted; what is there is sound, but not all.
         timings: seconds per phase; the only part that may differ between two runs.
         segments: the texts of the case as it is: the residue and the statements of its facts.
-        null_p: p of null values held out, where the null floor was measured; see `Floor`.
+        null_p: p of null values held out, where the null floor was measured; see `calibrate`.
         salience: by fact id, what the model estimates of each fact of the case, and why.
         filters: which precedents could be ranked.
         criterion: what the verdicts rest on.
@@ -135,21 +135,26 @@ def analyze_sheet(
     times = [("", time.perf_counter())]
     tree = PerturbationTree(sheet, settings)
     nulls: list[NullMove] = []
-    floor = Floor({})
+    floors, null_p = dict[str, Calibrated](), tuple[float, ...]()
 
     def so_far() -> Analysis:
         measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
         measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
-        floors = floor.facts if criterion == "calibrated" else None
         return Analysis(
             sheet=sheet,
             tree=tree,
             nulls=tuple(nulls),
             sensitivity=compute_sensitivity_scores(tree),
             facts=fact_sensitivities(
-                sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floors
+                sheet,
+                tree,
+                edits,
+                measurable,
+                nulls,
+                settings.dispositive_threshold,
+                floors if criterion == "calibrated" else None,
             ),
-            null_p=floor.null_p,
+            null_p=null_p,
             excluded=tuple(sorted(search.exclude)),
             edits=tuple(edits),
             complete=tree.complete,
@@ -178,7 +183,7 @@ def analyze_sheet(
         if criterion == "calibrated":
             moves, least = comparable_moves(tree), settings.min_displacement
             tests = {f: [e for _, e in own] for f, own in moves.items() if own[0][0] >= least}
-            floor = calibrate(tree, search, tests, len(moves))
+            floors, null_p = calibrate(tree, search, tests, len(moves))
     except KeyboardInterrupt:
         tree.complete = False  # what was measured is reported
     times.append(("nulls", time.perf_counter()))

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import factorial
 from typing import Final
 
 import numpy as np
@@ -35,21 +34,17 @@ def exact_index(values: Sequence[float], n: int, size: int) -> dict[tuple[int, .
 
     For one player it is the Shapley value, exactly 0 where the player changes no value; for a pair
     it is above 0 where two bring more together than apart. I_T = Σ over sets S without T of
-    s! (n − s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L).
+    s! (n − s − t)! / (n − t + 1)! · Σ over L in T of (−1)^(t − l) v(S ∪ L), which is the sum of
+    m(S) / (s − t + 1) over S with T, m(S) being what S brings beyond all of its parts.
     """
-    table, masks = np.asarray(values, dtype=np.float64), np.arange(1 << n)
-    sizes = np.array([mask.bit_count() for mask in range(1 << n)])
-    room = n - size + 1
-    weights = np.array([factorial(s) * factorial(room - s - 1) for s in range(room)])
-    result = {}
-    for team in combinations(range(n), size):
-        base = masks[(masks & sum(1 << player for player in team)) == 0]
-        gains = np.zeros(len(base))
-        for count in range(size, -1, -1):
-            for part in combinations(team, count):
-                gains += (-1) ** (size - count) * table[base | sum(1 << player for player in part)]
-        result[team] = float((weights[sizes[base]] / factorial(room) * gains).sum())
-    return result
+    brought = np.asarray(values, dtype=np.float64).reshape((2,) * n)
+    for axis in range(n):
+        brought = np.diff(brought, axis=axis, prepend=0.0)
+    shares = brought / np.maximum(np.indices((2,) * n).sum(axis=0) - size + 1, 1)
+    return {
+        team: float(shares.T[tuple(1 if it in team else slice(None) for it in range(n))].sum())
+        for team in combinations(range(n), size)
+    }
 
 
 @dataclass

@@ -122,12 +122,9 @@ def distances(before: Scored, after: Scored, k: int) -> Distances:
 
 def tied_ranks(ranking: Scored) -> dict[str, int]:
     """The rank from 1 of each id; those that are tied all have the first rank of their group."""
-    ranks: dict[str, int] = {}
-    rank, last = 0, None
-    for place, (case, score) in enumerate(ranking, start=1):
-        rank = rank if score == last else place
-        ranks[case], last = rank, score
-    return ranks
+    falling = [-score for _, score in ranking]
+    ranks = (np.searchsorted(falling, falling) + 1).tolist()
+    return {case: rank for (case, _), rank in zip(ranking, ranks, strict=True)}
 
 
 def rank_biased_overlap(before: Scored, after: Scored, depth: int) -> float:
@@ -142,13 +139,11 @@ def rank_biased_overlap(before: Scored, after: Scored, depth: int) -> float:
     if not depth:
         return 1.0
     p = 1.0 - 1.0 / depth
-    agreement, total = 0.0, 0.0
-    for d in range(1, depth + 1):
-        left = {case for case, rank in old.items() if rank <= d}
-        right = {case for case, rank in new.items() if rank <= d}
-        agreement = 2 * len(left & right) / (len(left) + len(right))
-        total += agreement * p ** (d - 1)
-    return agreement * p**depth + (1 - p) * total
+    depths, both = np.arange(1, depth + 1), [max(old[it], new[it]) for it in old.keys() & new]
+    ranks = sorted(both), sorted([*old.values(), *new.values()])
+    common, held = (np.searchsorted(it, depths, side="right") for it in ranks)
+    agreements = 2 * common / held
+    return float(agreements[-1] * p**depth + (1 - p) * (agreements * p ** (depths - 1)).sum())
 
 
 def kendall_distance(before: Scored, after: Scored) -> float:

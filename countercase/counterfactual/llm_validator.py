@@ -13,7 +13,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-from countercase.counterfactual.lawful import LawfulValidator, Validator, Verdict
+from countercase.counterfactual.lawful import LawfulValidator, Verdict
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.llm import ChatModel, Failure, marked
@@ -54,10 +54,9 @@ class OpenAIValidator:
         api_key: str | None = None,
         timeout: float = 30.0,
         retries: int = 3,
-        rules: Validator | None = None,
     ) -> None:
         self._chat = ChatModel(base_url, model, API_KEY_VARIABLE, api_key, timeout, retries)
-        self._rules = rules or LawfulValidator()
+        self._rules = LawfulValidator()
         self._gone: dict[FactSheet, Failure] = {}
         self.failures = 0
         """States judged implausible so far because the model gave no usable answer."""

@@ -15,7 +15,7 @@ import math
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -42,7 +42,6 @@ MOST_STATES: Final = 6_000
 
 RESAMPLES: Final = 2_000
 
-_Name = TypeVar("_Name")
 CalibratedWord: TypeAlias = Literal["dispositive", "not dispositive", "inconclusive"]
 
 
@@ -84,18 +83,6 @@ class Calibrated:
         return "not dispositive" if self.p > LEVEL and self.high <= self.floor else "inconclusive"
 
 
-@dataclass(frozen=True)
-class Floor:
-    """The facts of a case against the null floor, by fact id.
-
-    `null_p` are p of null values that were held out, as if each were a fact, ties broken at random;
-    uniform where p is what it says.
-    """
-
-    facts: dict[str, Calibrated]
-    null_p: tuple[float, ...] = ()
-
-
 def comparable_moves(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit]]]:
     """Return the moves of `moves_from_root` by what-ifs that state a fact of the case otherwise.
 
@@ -112,11 +99,12 @@ def comparable_moves(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit
 
 def calibrate(
     tree: PerturbationTree, search: StateSearch, tests: Mapping[str, Sequence[Edit]], family: int
-) -> Floor:
-    """Hold facts against the floor.
+) -> tuple[dict[str, Calibrated], tuple[float, ...]]:
+    """Return facts against the floor, by id, and the p of null values that were held out.
 
     `tests` are by fact the what-ifs to be judged, the strongest first; `family` says how many facts
-    could be judged, for Holm's method.
+    could be judged, for Holm's method. A null value held out is taken as if it were a fact, ties
+    broken at random: uniform where p is what it says.
     """
     case_id, restated = tree.sheet.case_id, dict[str, list[Edit]]()
     for edit in propose_nulls(tree.sheet):
@@ -150,7 +138,7 @@ def calibrate(
             own[0], p[fact], adjusted[fact], cliffs_delta(own, nulls), low, high, floor,
             len(nulls), sum(null > own[0] for null in nulls), nulls.count(own[0]),
         )  # fmt: skip
-    return Floor(result, tuple(null_p))
+    return result, tuple(null_p)
 
 
 _Pairs: TypeAlias = list[tuple[State, State]]
@@ -215,7 +203,7 @@ def nulls_needed(tests: int, level: float = 0.05) -> int:
     return math.ceil(round(tests / level, 9))
 
 
-def holm(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
+def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     """p-values of one family adjusted by Holm's step-down method, in the order given.
 
     The smallest of m is multiplied by m, the next by m − 1, and so on; none is smaller than the
@@ -226,7 +214,7 @@ def holm(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
     Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
     of Statistics 6(2), 1979.
     """
-    adjusted: dict[_Name, float] = {}
+    adjusted: dict[str, float] = {}
     least = 0.0
     for place, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
         least = max(least, min(1.0, (len(p_values) - place) * p_values[name]))

@@ -166,13 +166,10 @@ def fact_panels(
     """
     root = tree.root_ranking
     depths = [k for k in depths if k <= len(root.order)]
-    restated: dict[str, list[NullMove]] = {}
-    for null in nulls:
-        restated.setdefault(null.edit.fact_id, []).append(null)
     before, panels = [case_id for case_id, _ in root.order], []
     for fact, moves in moves_from_root(tree).items():
         ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
-        own = restated.get(fact)
+        own = [null for null in nulls if null.edit.fact_id == fact]
         if own and ranking is not None:
             row = panel(root, ranking, depths)
             words = ([displacement(before, it.case_ids, k).mean for it in own] for k in depths)

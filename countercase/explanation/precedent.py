@@ -17,9 +17,9 @@ from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
-from countercase.explanation.reasons import fact_label, facts_in, reasons_shared
+from countercase.explanation.reasons import fact_label, reasons_shared
 from countercase.fact_types.base import telling_words
-from countercase.facts.extraction import find_occurrence
+from countercase.facts.extraction import find_occurrence, recognise
 from countercase.facts.model import Fact
 from countercase.facts.residue import Segment
 from countercase.law.in_force import Period, facts_period
@@ -69,7 +69,7 @@ def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanati
     segments = ranking.query.segments
     results = [result for result in ranking.results if result.matches]
     when = facts_period(find_occurrence(ranking.query.text))
-    matches, stated = [result.matches[:1] for result in results], list(map(facts_in, segments))
+    matches, stated = [result.matches[:1] for result in results], list(map(recognise, segments))
     explanations = []
     reasons = _reasons(results, matches, segments, stated, quoter)
     for result, [found] in zip(results, reasons, strict=True):

@@ -30,10 +30,8 @@ def fact_label(fact: Fact) -> str:
 
 
 @lru_cache(maxsize=1024)
-def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ...]:
-    """Return the facts of one type, or of all, that a passage states; it is asked for many segments."""
-    if fact_type is None:
-        return recognise(text)
+def facts_in(text: str, fact_type: FactTypeName) -> tuple[Fact, ...]:
+    """Return the facts of one type that a passage states; it is asked for many segments."""
     facts = recognise(text, types=(fact_type,))
     return tuple(fact for fact in facts if fact.fact_type == fact_type)
 

@@ -67,7 +67,7 @@ def floor_of(function: RankingFunction) -> dict[str, Calibrated]:
     """The floor of each fact of the case, every fact tested."""
     tree = grown(function=function, depth=1)
     tests = {edit.fact_id: [edit] for edit in EDITS}
-    return calibrate(tree, search_with(function), tests, len(tests)).facts
+    return calibrate(tree, search_with(function), tests, len(tests))[0]
 
 
 def test_a_list_that_words_never_move() -> None:
@@ -131,7 +131,7 @@ def test_no_restatement_says_how_far_leaving_a_fact_out_should_move_the_list() -
     edits = [edit_to(SECTION.fact_id, None), edit_to(AGE.fact_id, None), AGE]
     tree = grown(edits=edits, function=turned_by_leaving_out, depth=1)
     assert comparable_moves(tree) == {AGE.fact_id: [(0.0, AGE)]}
-    floors = calibrate(tree, search_with(turned_by_leaving_out), {AGE.fact_id: [AGE]}, 1).facts
+    floors = calibrate(tree, search_with(turned_by_leaving_out), {AGE.fact_id: [AGE]}, 1)[0]
     facts = [fact.fact_id for fact in SHEET.facts]
 
     def verdicts(floors: dict[str, Calibrated] | None) -> list[str]:
