@@ -140,19 +140,14 @@ def analyze_sheet(
     def so_far() -> Analysis:
         measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
         measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
+        placed = floors if criterion == "calibrated" else None
         return Analysis(
             sheet=sheet,
             tree=tree,
             nulls=tuple(nulls),
             sensitivity=compute_sensitivity_scores(tree),
             facts=fact_sensitivities(
-                sheet,
-                tree,
-                edits,
-                measurable,
-                nulls,
-                settings.dispositive_threshold,
-                floors if criterion == "calibrated" else None,
+                sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, placed
             ),
             null_p=null_p,
             excluded=tuple(sorted(search.exclude)),

@@ -42,7 +42,7 @@ def explain_precedents(
     """
     results = analysis.precedents.results
     if quoter is None:
-        return tuple(_explain(result, Metadata(), (), (NO_PASSAGES,)) for result in results)
+        return tuple(_explain(result, None, (), (NO_PASSAGES,)) for result in results)
     facts = {fact.fact_id: fact for fact in analysis.sheet.facts}
     segments = analysis.segments
     stated = [[facts[it.fact_id]] if it.fact_id in facts else [] for it in segments]
@@ -59,8 +59,7 @@ def explain_precedents(
             both = " and ".join(reason.shared[:3])
             sentences.append(f"It speaks of {both} too." if both else SIMILAR)
             sentences.append(f"It says: “{reason.quote.text}” ({reason.quote.place}).")
-        metadata = quoter.snapshot.metadata[result.case]
-        explanations.append(_explain(result, metadata, reasons, tuple(sentences), turned_on, when))
+        explanations.append(_explain(result, quoter, reasons, tuple(sentences), turned_on, when))
     return tuple(explanations)
 
 
@@ -74,22 +73,22 @@ def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanati
     reasons = _reasons(results, matches, segments, stated, quoter)
     for result, [found] in zip(results, reasons, strict=True):
         reason = replace(found, fact_ids=())  # the text has no fact sheet
-        metadata = quoter.snapshot.metadata[result.case]
         sentence = f"“{reason.quote.text}” ({reason.quote.place})."
         turned_on = quoter.turned_on(result.case_id)
-        explanations.append(_explain(result, metadata, (reason,), (sentence,), turned_on, when))
+        explanations.append(_explain(result, quoter, (reason,), (sentence,), turned_on, when))
     return tuple(explanations)
 
 
 def _explain(
     result: RankedCase,
-    metadata: Metadata,
+    quoter: Quoter | None,
     reasons: tuple[Reason, ...],
     sentences: tuple[str, ...],
     turned_on: tuple[str, ...] = (),
     when: Period | None = None,
 ) -> PrecedentExplanation:
     """Return a ranked case with what its judgment's header says and why it is there."""
+    metadata = quoter.snapshot.metadata[result.case] if quoter else Metadata()
     later = tuple(treatment.line(when) for treatment in metadata.treatment)
     return PrecedentExplanation(
         **{name: getattr(result, name) for name in ("case_id", "rank", "score")},

@@ -1,29 +1,24 @@
 """The words for what a number may measure, which stands nearest to it, and runs of nouns.
 
-Words may be off by one letter (`compansation`, `custdy`). No grammar model is used: a word is taken for
-a noun unless it is an English function word, a verb that notes often use, a word for a number or a
-unit, or a particle of romanised Hindi.
+No grammar model is used: a word is taken for a noun unless it is an English function word, a verb that
+notes often use, a word for a number or a unit, or a particle of romanised Hindi.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from countercase.io import read_table
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
-from countercase.text.words import STOP_WORDS, is_one_slip, read_words
+from countercase.text.words import STOP_WORDS, read_words
 
 NO_NOUNS: Final = STOP_WORDS | read_words("text/no_nouns")
 """Words of notes that name no thing and no person."""
-_PLAIN: Final = re.compile(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[-])")
-_SLIP: Final = 6  # letters that a word must have for one wrong letter to be forgiven
-_NO_SLIP: Final = ("police", "change", "notice", "notices", "policy")
-"""Words that are one letter away from another."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +37,6 @@ class Lexicon:
 
     kind: str
     kept: tuple[int, ...]
-
-    def without(self, names: Iterable[str]) -> Lexicon:
-        """Return the lexicon without the rows of these names."""
-        rows, left_out = _rows(self.kind), {*names}
-        return replace(self, kept=tuple(n for n in self.kept if rows[n].name not in left_out))
 
     def find(self, text: str, left: int, right: int) -> Iterator[tuple[int, str, Span]]:
         """Return what stands for a row between two places: the row, its name, the words."""
@@ -88,7 +78,7 @@ def words_for(kind: str) -> Lexicon:
 @cache
 def telling_words_for(kind: str) -> Lexicon:
     """Return the words of a kind but those that are vague."""
-    return words_for(kind).without(row.name for row in _rows(kind) if row.vague)
+    return Lexicon(kind, tuple(n for n, row in enumerate(_rows(kind)) if not row.vague))
 
 
 def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int = 0) -> str:
@@ -96,40 +86,11 @@ def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lea
 
     `lean` is added to the distance of what follows the span: above 0 words before it are favoured.
     """
-
-    def rank(found: tuple[int, str, Span]) -> tuple[int, int]:
-        row, _, place = found
-        return span.gap(place) + lean * (place.start >= span.end), row
-
-    return min(_named(text, words, left, right), key=rank, default=(0, "", span))[1]
-
-
-def _named(text: str, words: Lexicon, left: int, right: int) -> Iterator[tuple[int, str, Span]]:
-    """What stands for a row of `words`, though it be off by one letter."""
-    found = sorted(words.find(text, left, right))
-    yield from found
-    for match in pattern("TOKEN").finditer(text, left, right):
-        token, place = match.group().lower(), Span(*match.span())
-        if len(token) < _SLIP or token in _NO_SLIP or any(s.overlaps(place) for _, _, s in found):
-            continue
-        if (row := _slip(token, words)) is not None:
-            yield row, _rows(words.kind)[row].name, place
-
-
-@lru_cache(maxsize=16_384)
-def _slip(token: str, words: Lexicon) -> int | None:
-    """The row one of whose plain words `token` is, but for one letter."""
-    for row in words.kept:
-        for word in _plain_words(words.kind)[row]:
-            if word[0] == token[0] and word != token and is_one_slip(token, word):
-                return row
-    return None
-
-
-@cache
-def _plain_words(kind: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each row that stand in its pattern as they are; none of a row without a name."""
-    return tuple(tuple(_PLAIN.findall(row.words)) if row.name else () for row in _rows(kind))
+    return min(
+        words.find(text, left, right),
+        key=lambda it: (span.gap(it[2]) + lean * (it[2].start >= span.end), it[0]),
+        default=(0, "", span),
+    )[1]
 
 
 def clause_of(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]:
@@ -163,18 +124,10 @@ class Phrase:
     start: int
     end: int
 
-    def first(self, most: int) -> str:
-        """Its first words, up to a number of content words."""
-        return " ".join(_cut(self.words, most))
-
     def last(self, most: int) -> str:
         """Its last words, up to a number of them."""
-        return " ".join(_cut(self.words[::-1], most)[::-1])
-
-
-def _cut(words: tuple[str, ...], most: int) -> tuple[str, ...]:
-    kept = words[:most]
-    return kept[:-1] if kept and kept[-1] == "of" else kept
+        words = self.words[-most:]
+        return " ".join(words[1:] if words[0] == "of" else words)
 
 
 def noun_phrases(text: str, left: int, right: int) -> list[Phrase]:

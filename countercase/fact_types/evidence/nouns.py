@@ -107,8 +107,6 @@ def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
 
 def _use(words: Sequence[str], opening: int, at: int) -> Use | None:
     following = {*words[at + 1 : at + 2]}
-    if following == {"of"} and _words("other") & {*words[at + 2 : at + 4]}:
-        return None
     before = {*words[max(0, at - 2) : at]}
     modifiers = map(_singular, words[opening:at])
     held = {word for word in modifiers for word in (word, *word.split("-"), *word.split("/"))}
@@ -175,12 +173,12 @@ def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]
 
 
 def _act(after: list[str], kin: bool) -> int | None:
-    """Return where after a person stands what makes a witness; a wife may speak for the victim."""
+    """Return where after a person stands what makes a witness; None where nothing does."""
     for at, word in enumerate(after):
         if word in _of_persons("never") | _of_persons("apart") or _noun(word) in _of_persons("kin"):
             return None
         if word in _of_persons("speaks"):
-            return None if _of_persons("never") & {*after[at + 1 : at + 3]} else at
+            return at
         if word in _of_persons("paper") and not kin:
             return None if _of_persons("never") & {*after[at + 1 :]} else at
     return None

@@ -76,9 +76,7 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
     for at, word in enumerate(backwards):
         following = passed[-1] if passed else next(iter(ahead), "")
         if _is(word, "no") and not _is_idiom(word, following):
-            # `Without touching the order`: what is denied is done with a thing that is there.
-            by = word == "without" and following.endswith("ing") and not _done(following)
-            return not by and not any(_is(w, "says") for w in passed)
+            return not any(_is(w, "says") for w in passed)
         if _is(word, "not", "nobody"):
             return not _is_idiom(word, following) and _not_done(passed[::-1])
         if word == "to" and _is(next(iter(backwards[at + 1 :]), ""), "fails"):
@@ -115,7 +113,7 @@ def _denied_after(after: Sequence[str]) -> bool:
             done = _is(word, "nobody") and _verb_denied(following)
             return direct and (mark in ("?", "by") or done or _ends_here(following))
         if _is(word, "gone"):
-            return mark not in _MARKS or _ends_here(following)
+            return True
         if word == "yet" and _is_yet(following):
             return True
         if finite and _is(word, "gone_after_be"):

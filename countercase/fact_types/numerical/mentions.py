@@ -31,7 +31,6 @@ from countercase.text.units import time_unit
 
 LESSER: Final = re.compile(rf"(?i)({expanded('{TERM}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
-_MARRIED: Final = "since marriage"
 IN_DAYS: Final = {"years": 365.25, "months": 30.4375, "weeks": 7, "days": 1}
 
 _WINDOWS: Final[dict[NumericalKind, tuple[int, int, int]]] = {
@@ -127,9 +126,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     clause = clause_of(text, span, sentence)
     table = words_for(kind)
     if kind.startswith(("age", "count")):
-        lexicons = (telling_words_for(kind), table) if kind == "age" else (table,)
-        places = (*((words, clause) for words in lexicons), (table, sentence))
-        found = (nearest_in(text, span, words, *place, lean) for words, place in places)
+        found = (nearest_in(text, span, table, *place, lean) for place in (clause, sentence))
         name = next(filter(None, found), "")
         if kind == "age":
             return name
@@ -140,12 +137,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     if kind == "duration" and (period := _period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
-    if kind == "duration" and pattern("SHORT").match(text[span.start : span.end]):
-        telling, table = (words.without([_MARRIED]) for words in (telling, table))
-    unit = pattern("PER_MEASURE").match(text, span.end) if kind == "amount" else None
     return (
-        (f"rate per {unit['unit'].lower()}" if unit else "")
-        or (_between(text, span, clause, sentence) if kind == "duration" else "")
+        (_between(text, span, clause, sentence) if kind == "duration" else "")
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
         or _clause_topic(text, span, clause)
@@ -165,8 +158,6 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
     before = link["way"].lower() in ("before", "prior to")
     if not other or not main or main == other:
         return other and f"{'before' if before else 'since'} {other}"
-    if main in figure_words("prompt"):
-        return f"delay of {main}"
     return f"{main} to {other}" if before else f"{other} to {main}"
 
 
@@ -177,8 +168,6 @@ def _clause_topic(text: str, span: Span, clause: tuple[int, int]) -> str:
     if not things:
         return ""
     verb = pattern("PARTICIPLE").search(text, things[-1].end, span.start)
-    if verb and pattern("PASSIVE").search(text, things[-1].end, verb.start()):
-        return f"{things[0].first(2)} {verb[1].lower()}"
     words = things[-1].last(3).split()
     if len(words) == 1 and len(things) > 1:
         words = [*things[-2].last(2).split(), *words]
