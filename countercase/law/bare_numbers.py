@@ -22,7 +22,7 @@ from typing import Final
 from countercase.io import read_table
 from countercase.law.acts import ActMention, acts
 from countercase.law.number_lists import NumberList, read_numbers
-from countercase.law.provision_ids import read_number
+from countercase.law.provision_ids import read_number, widened
 from countercase.text.patterns import pattern
 
 _NO_MARK_NEEDED: Final = frozenset({"IPC", "CrPC", "CPC", "BNS", "BNSS", "BSA"})
@@ -104,7 +104,7 @@ class Claims:
         """For each Act that claims `raw`: how near its words stand, and how exactly it matches."""
         strengths: dict[str, tuple[int, int]] = {}
         form = read_number("IPC", raw)  # of whatever Act
-        for exact, name in enumerate(reversed((form.id, *form.wider()) if form else ())):
+        for exact, name in enumerate(reversed(widened(form.id)[:-1] if form else ())):
             for row in _by_number().get(name := name.removeprefix("IPC-"), ()):
                 near = self._nearness(row, start, end)
                 if near or (near == 0 and (famous or not name.isdecimal() or _PART.search(raw))):

@@ -14,7 +14,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.law.in_force import Period
-from countercase.law.provision_ids import parse_id
+from countercase.law.provision_ids import parse_id, widened
 from countercase.text.words import words_of_role
 
 
@@ -73,7 +73,7 @@ def _table() -> dict[str, list[Offence]]:
 def offence(provision: str, when: Period) -> Offence | None:
     """What a provision is punished with in the period; None where that is not known or varied."""
     form = parse_id(provision)
-    for name in (form.id, *form.wider()):
+    for name in widened(form.id)[:-1]:
         if rows := _table().get(name):
             standing = [row for row in rows if when.meets(row.since, row.until)]
             return standing[0] if len(standing) == 1 else None

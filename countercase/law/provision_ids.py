@@ -71,10 +71,6 @@ class Form:
         numbers = (*self.number.lstrip("O").split("R"), *self.subs.split("("))
         return any(number.startswith("0") for number in numbers)
 
-    def wider(self) -> tuple[str, ...]:
-        """The provisions that this one is part of, the nearest first."""
-        return widened(self.id)[1:-1]
-
 
 def widened(provision: str) -> tuple[str, ...]:
     """Return a provision, what it is part of, and its Act, from the narrowest to the widest."""

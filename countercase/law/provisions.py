@@ -29,6 +29,7 @@ from countercase.law.provision_ids import (
     known_code,
     parse_id,
     read_number,
+    widened,
 )
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
@@ -113,7 +114,7 @@ def _nearest(text: str) -> str:
 def lookup(provision: str) -> Provision | None:
     """Return the table's entry for `provision`, or for the section that it is part of, or None."""
     form = parse_id(provision)
-    return next((_table()[id_] for id_ in (form.id, *form.wider()) if id_ in _table()), None)
+    return next((_table()[id_] for id_ in widened(form.id)[:-1] if id_ in _table()), None)
 
 
 def successors(provision: str) -> tuple[str, ...]:
@@ -122,7 +123,7 @@ def successors(provision: str) -> tuple[str, ...]:
     A sub-section without an entry of its own answers for its section.
     """
     form = parse_id(provision)
-    for id_ in (form.id, *form.wider()):
+    for id_ in widened(form.id)[:-1]:
         if new := tuple(pair.new for pair in correspondences() if pair.old == id_):
             return new
     return ()
@@ -142,7 +143,7 @@ def predecessors(provision: str) -> tuple[str, ...]:
     sub-section, pleadings often do not.
     """
     form = parse_id(provision)
-    for id_ in (form.id, *form.wider()):
+    for id_ in widened(form.id)[:-1]:
         old = [pair.old for pair in correspondences() if pair.new == id_]
         old = old or [p.old for p in correspondences() if p.new.startswith(f"{id_}(")]
         if old:

@@ -158,6 +158,8 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
     before = link["way"].lower() in ("before", "prior to")
     if not other or not main or main == other:
         return other and f"{'before' if before else 'since'} {other}"
+    if main in figure_words("prompt"):
+        return f"delay of {main}"
     return f"{main} to {other}" if before else f"{other} to {main}"
 
 
