@@ -243,8 +243,8 @@ def test_a_date_moves_every_length_of_time_that_ends_with_it() -> None:
     ("words", "measure", "days"),
     [
         ("the cheque was presented on 20 November 2024", "cheque to presentation", 102),
-        ("the notice was received on 18 December 2024", "notice to complaint", 33),
-        ("the complaint was filed on 30 January 2025", "notice to complaint", 50),
+        ("the notice was received on 18 December 2024", "receipt of notice to complaint", 33),
+        ("the complaint was filed on 30 January 2025", "receipt of notice to complaint", 50),
     ],
 )
 def test_a_date_is_the_end_of_what_happened_on_it(words: str, measure: str, days: int) -> None:
