@@ -19,7 +19,7 @@ from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress, tell
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.retrieval.foreign import ask_retriever, call
+from countercase.retrieval.foreign import ask_retriever, call, name_of
 from countercase.salience.facts import Weighing
 from countercase.text.spans import one_line
 
@@ -91,10 +91,8 @@ class Renderer:
         if known := self._queries.get(state.state_id):
             return known
         segments = self.segments(state)
-        weights: tuple[float, ...] = ()
-        if self.weighing is not None:
-            weigh = self.weighing.of
-            weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
+        weigh = self.weighing.of if self.weighing else None
+        weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments if weigh)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
         query = Query(texts, pinned, max(len(self._quoted), 1), weights, self._quoted)
@@ -129,8 +127,7 @@ class StateSearch:
         """Let the retriever prepare for all these states at once, where it can."""
         if isinstance(self.retriever, Loading):
             queries = [self.renderer.query(state) for state in states]
-            name = f"the load of {type(self.retriever).__name__}"
-            call(name, self.retriever.load, queries, self.progress)
+            call(f"load of {name_of(self.retriever)}", self.retriever.load, queries, self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
         """Return the rankings of `states`, in their order, retrieved in one call."""

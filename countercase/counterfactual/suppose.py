@@ -81,10 +81,9 @@ def read_suppositions(
 def _clause(wish: str) -> str:
     """What is supposed, without its opening and its full stop; no figure of it is below zero."""
     clause = _OPENING.sub("", " ".join(check_characters(wish, "it").split())).strip(" .?!")
-    if not clause.strip('"“” .?!') or len(clause) > 1000:
-        raise InputError(
-            "it is longer than 1,000 characters" if clause[1000:] else "it supposes nothing"
-        )
+    fault = "it is longer than 1,000 characters" if clause[1000:] else "it supposes nothing"
+    if clause[1000:] or not clause.strip('"“” .?!'):
+        raise InputError(fault)
     for sign, figure in pairwise(["", *clause.split()]):
         below = figure[1:] if figure[:1] in "-−" else figure if sign.lower() == "minus" else ""
         if read_number(below) is not None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Final
 
 from countercase.counterfactual.proposals import add_fact, make_edit
@@ -18,12 +17,8 @@ from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS, lines_of
 from countercase.fact_types.measures import figure_words, measure_of
-from countercase.fact_types.numerical.dated_events import (
-    DatedEvent,
-    Interval,
-    WordModel,
-    find_events,
-)
+from countercase.fact_types.numerical import dated_events
+from countercase.fact_types.numerical.dated_events import DatedEvent, Interval, WordModel
 from countercase.fact_types.roles import owner_of
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue
@@ -36,10 +31,6 @@ UNITS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * M
 """Units in which the time between two days is told, in days."""
 SURE, SURER = 0.5, 4.0
 """How likely a figure must be to be taken, and how much likelier another for it not to be."""
-LIKELY: Final = 0.3
-"""How likely an event must be on a day that is told, or supposed."""
-OCCURRENCES: Final = {"occurrence", "death"}
-"""Events of which one is what the case is about."""
 CONSTANT: Final = ""  # a feature that every name has
 NONE: Final = ""
 """In place of the id of a fact: none of them is meant."""
@@ -120,9 +111,7 @@ def replace_figure(
 
 def _is_of_another_thing(sheet: FactSheet, read: NumericalValue, stood: NumericalValue) -> bool:
     """Whether the law draws its lines elsewhere for what is read: through ganja, not through charas."""
-    own, drawn = (
-        {(row.provision, row.line) for row in lines_of(sheet, it)} for it in (stood, read)
-    )
+    own, drawn = ({(it.provision, it.line) for it in lines_of(sheet, v)} for v in (stood, read))
     return bool(own and drawn) and own.isdisjoint(drawn)
 
 
@@ -142,7 +131,7 @@ def move_date(sheet: FactSheet, clause: str) -> Edit | None:
     What happened on the day, and on those of the narrative, is learnt. The other end of each length
     stays: the day that it was counted to, else that of its event, else the day of the occurrence.
     """
-    supposed, told = find_events(clause), find_events(sheet.narrative)
+    supposed, told = map(dated_events.find_events, (clause, sheet.narrative))
     if len(supposed) != 1:
         return None
     moved = [
@@ -150,11 +139,9 @@ def move_date(sheet: FactSheet, clause: str) -> Edit | None:
         for fact, own in sheet.valued(NumericalValue)
         if (after := _moved_to(sheet, own, supposed[0], told)) is not None and after != own
     ]
-    words = telling_words(clause)
-    moved.sort(key=lambda it: -len(words & telling_words(it[1].context)))
-    moved.sort(key=lambda it: not lines_of(sheet, it[1]))
     if not moved:
         return None
+    moved.sort(key=lambda it: not lines_of(sheet, it[1]))  # what the law asks for comes first
     beside = [Change(it.fact_id, it.fact_type, "replace", it.value, own) for it, own in moved[1:]]
     fact, after = moved[0]
     return make_edit(sheet, fact, "replace", after, clause, beside)
@@ -165,24 +152,22 @@ def _moved_to(
 ) -> NumericalValue | None:
     """Return a length of time as it is from or to a supposed day; None where it is no end of it."""
     row = _interval_of(own, matter_of(sheet).cited)
-    if row is None:
-        return None
-    starts, stops = supposed.likelihood(row.begins), supposed.likelihood(row.ends)
-    if max(starts, stops) < LIKELY:
+    starts, stops = map(supposed.likelihood, (row.begins, row.ends) if row else ((), ()))
+    if row is None or max(starts, stops) < dated_events.SURE:
         return None
     begins, ends = (
         known or _day_of(sheet, names, told)
         for known, names in ((own.begins, row.begins), (own.ends, row.ends))
     )
-    day, was, other = supposed.day, *((begins, ends) if starts > stops else (ends, begins))
-    if other:
-        begins, ends = (str(day), other) if starts > stops else (other, str(day))
-        unit = own.unit if own.unit in ("months", "years") else "days"
+    day, is_start, unit = str(supposed.day), starts > stops, own.unit
+    if ends if is_start else begins:
+        begins, ends = (day, ends) if is_start else (begins, day)
+        unit = unit if unit in ("months", "years") else "days"
         value = time_between(begins, ends, unit)
         moved = replace(own, value=value, unit=unit, upper=None, begins=begins, ends=ends)
-    elif was and own.unit in UNITS:
-        later = (day - date.fromisoformat(was)).days * (-1 if starts > stops else 1)
-        value = round(own.value + later / UNITS[own.unit], 2)
+    elif unit in UNITS and (was := begins if is_start else ends):
+        longer = time_between(*((day, was) if is_start else (was, day)), "days")
+        value = round(own.value + longer / UNITS[unit], 2)
         moved = replace(own, value=value, upper=None, begins="", ends="")
     else:
         return None
@@ -191,21 +176,16 @@ def _moved_to(
 
 def _day_of(sheet: FactSheet, names: Sequence[str], told: Sequence[DatedEvent]) -> str:
     """Return the day of the narrative on which one of these events is likeliest; "" for none."""
-    likely = max(told, key=lambda it: it.likelihood(names), default=None)
-    if likely is not None and likely.likelihood(names) >= LIKELY:
-        return likely.day.isoformat()
+    if likely := dated_events.dates_of(names, told):
+        return str(likely[0].day)
     is_full = len(sheet.occurred_on) == len("2024-07-01")
-    return sheet.occurred_on if is_full and {*names} & OCCURRENCES else ""
+    return sheet.occurred_on if is_full and {*names} & {"occurrence", "death"} else ""
 
 
 def _interval_of(own: NumericalValue, cited: frozenset[str]) -> Interval | None:
     """Return the row of the two events that a length of time lies between, by name or by measure."""
-    rows = [row for row in read_table("law/intervals", Interval) if row.kind == own.kind]
     measure = measure_of(own, cited)
+    rows = [row for row in read_table("law/intervals", Interval) if row.kind == own.kind]
     named = (row for row in rows if row.name == own.context)
-    like = (
-        row
-        for row in rows
-        if measure and measure == measure_of(replace(own, context=row.name), cited)
-    )
-    return next(named, None) or next(like, None)
+    measures = ((row, measure_of(replace(own, context=row.name), cited)) for row in rows)
+    return next(named, None) or next((row for row, it in measures if it and it == measure), None)

@@ -263,8 +263,9 @@ class _Growth:
         if state.state_id not in self.verdicts:
             verdict = judged(self.validator, self.tree.sheet, state.edits)
             if verdict.plausible and not self.search.renderer.segments(state):
-                reason = "Nothing would be left of the case to search for."
-                verdict = Verdict(False, reason, "empty")
+                verdict = Verdict(
+                    False, "Nothing would be left of the case to search for.", "empty"
+                )
             self.verdicts[state.state_id] = verdict
         return self.verdicts[state.state_id]
 

@@ -69,13 +69,12 @@ def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanati
     results = [result for result in ranking.results if result.matches]
     when = facts_period(find_occurrence(ranking.query.text))
     matches, stated = [result.matches[:1] for result in results], list(map(recognise, segments))
-    explanations = []
-    reasons = _reasons(results, matches, segments, stated, quoter)
+    reasons, explanations = _reasons(results, matches, segments, stated, quoter), []
     for result, [found] in zip(results, reasons, strict=True):
         reason = replace(found, fact_ids=())  # the text has no fact sheet
         sentence = f"“{reason.quote.text}” ({reason.quote.place})."
-        turned_on = quoter.turned_on(result.case_id)
-        explanations.append(_explain(result, quoter, (reason,), (sentence,), turned_on, when))
+        points = quoter.turned_on(result.case_id)
+        explanations.append(_explain(result, quoter, (reason,), (sentence,), points, when))
     return tuple(explanations)
 
 
@@ -104,17 +103,13 @@ def _explain(
 
 
 def _strongest(result: RankedCase, segments: Sequence[Segment]) -> tuple[Match, ...]:
-    """Return the best match of each fact, strongest first, no segment twice; else the best match."""
-    strongest: dict[int, Match] = {}
-    covered: set[str] = set()
+    """Return the best match of each fact, strongest first; else the best match."""
+    strongest: dict[str, Match] = {}
     for match in result.matches:
         fact_id = segments[match.segment].fact_id
-        if fact_id and fact_id not in covered and match.weight > 0:
-            covered.add(fact_id)
-            strongest[match.segment] = match
-        if len(strongest) == MOST_REASONS:
-            break
-    return tuple(strongest.values()) or tuple(result.matches[:1])
+        if fact_id and match.weight > 0:
+            strongest.setdefault(fact_id, match)
+    return tuple(strongest.values())[:MOST_REASONS] or tuple(result.matches[:1])
 
 
 def _reasons(

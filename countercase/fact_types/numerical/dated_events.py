@@ -170,10 +170,10 @@ def derive(narrative: Narrative) -> list[Figure]:
 
 
 def _pairs(row: Interval, events: Sequence[DatedEvent]) -> list[tuple[DatedEvent, DatedEvent]]:
-    starts = _dates_of(row.begins, events)
+    starts = dates_of(row.begins, events)
     pairs = []
     for start in starts:
-        ends = _dates_of(row.ends, [it for it in events if it.day > start.day])
+        ends = dates_of(row.ends, [it for it in events if it.day > start.day])
         if not ends:
             continue
         end = min(ends, key=lambda it: it.day) if row.first else ends[0]
@@ -182,7 +182,7 @@ def _pairs(row: Interval, events: Sequence[DatedEvent]) -> list[tuple[DatedEvent
     return pairs
 
 
-def _dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEvent]:
+def dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEvent]:
     """The dates on which one of these events is likely, the likeliest first."""
     best = max((it.likelihood(names) for it in events), default=0.0)
     likely = [it for it in events if it.likelihood(names) >= max(SURE, NEAR_BEST * best)]

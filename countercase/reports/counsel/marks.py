@@ -105,10 +105,8 @@ def _mark_provision(sheet: FactSheet, provision: str, is_alike: bool, was_alike:
         same = {provision, *predecessors(provision), *successors(provision)} & cited
         return "same" if same else "same section, compare"
     names = {*names_of(provision)}
-    brings = {
-        it.becomes: it.brings for it in read_table("law/consequences", Following) if it.brings
-    }
-    if names & {brings.get(name) for name in cited}:
+    followed = read_table("law/consequences", Following)
+    if names & {row.brings for row in followed if row.becomes in cited}:
         return "same"
     excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
     others = {name for row in excluded if names & {*row} for name in row} - names
