@@ -264,7 +264,10 @@ class Wrong:
         (Wrong([]), "Wrong returned 0 rankings for 1 queries"),
         (Wrong([["murder-1"]]), r"Wrong returned \['murder-1'\] in place of a Ranking"),
         (Wrong(OSError("gone")), "Wrong failed: OSError: gone"),
-        (Wrong(by_tfidf, KeyError("states")), "the load of Wrong failed: KeyError: 'states'"),
+        (
+            Wrong(by_tfidf, KeyError("states")),
+            "load of the retriever Wrong failed: KeyError: 'states'",
+        ),
     ],
 )
 def test_an_object_that_ranks_wrongly_or_cannot_load_is_named(

@@ -125,7 +125,7 @@ def analysis() -> dict[str, Any]:
         for rank, it in enumerate(BY_HAND, 1)
     ]  # fmt: skip
     return {
-        "corpus": CORPUS | {"cases": 7}, "precedents": rows, "facts": facts, "weak_match": False,
+        "corpus": CORPUS | {"cases": 7}, "precedents": rows, "facts": facts, "weak_match": False, "coverage": [],
         "complete": True, "headline": "One fact moves the list.",
     }  # fmt: skip
 
