@@ -90,8 +90,7 @@ class Game:
         found = [mask for mask, after in sorted(self._lists.items()) if mask and reached(after)]
         if not found:
             return None
-        fewest = min(map(int.bit_count, found))
-        best = max((it for it in found if it.bit_count() == fewest), key=self.value)
+        best = min(found, key=lambda it: (it.bit_count(), -self.value(it)))
         return SmallestSet(tuple(edit.fact_id for edit in self.members(best)), self.value(best))
 
 

@@ -122,9 +122,10 @@ def distances(before: Scored, after: Scored, k: int) -> Distances:
 
 def tied_ranks(ranking: Scored) -> dict[str, int]:
     """The rank from 1 of each id; those that are tied all have the first rank of their group."""
-    falling = [-score for _, score in ranking]
-    ranks = (np.searchsorted(falling, falling) + 1).tolist()
-    return {case: rank for (case, _), rank in zip(ranking, ranks, strict=True)}
+    scores = np.array([score for _, score in ranking])
+    firsts = np.flatnonzero(np.diff(scores, prepend=np.nan))  # of each run of equal scores
+    ranks = firsts[np.searchsorted(firsts, np.arange(len(scores)), side="right") - 1] + 1
+    return {case: rank for (case, _), rank in zip(ranking, ranks.tolist(), strict=True)}
 
 
 def rank_biased_overlap(before: Scored, after: Scored, depth: int) -> float:

@@ -151,7 +151,7 @@ def _moved_to(
     sheet: FactSheet, own: NumericalValue, supposed: DatedEvent, told: Sequence[DatedEvent]
 ) -> NumericalValue | None:
     """Return a length of time as it is from or to a supposed day; None where it is no end of it."""
-    row = _interval_of(own, matter_of(sheet).cited)
+    row = _interval_of(own, supposed, matter_of(sheet).cited)
     starts, stops = map(supposed.likelihood, (row.begins, row.ends) if row else ((), ()))
     if row is None or max(starts, stops) < dated_events.SURE:
         return None
@@ -182,10 +182,10 @@ def _day_of(sheet: FactSheet, names: Sequence[str], told: Sequence[DatedEvent]) 
     return sheet.occurred_on if is_full and {*names} & {"occurrence", "death"} else ""
 
 
-def _interval_of(own: NumericalValue, cited: frozenset[str]) -> Interval | None:
-    """Return the row of the two events that a length of time lies between, by name or by measure."""
-    measure = measure_of(own, cited)
+def _interval_of(own: NumericalValue, day: DatedEvent, cited: frozenset[str]) -> Interval | None:
+    """Return the row of a length of time, by name or by measure, that a supposed day fits best."""
     rows = [row for row in read_table("law/intervals", Interval) if row.kind == own.kind]
-    named = (row for row in rows if row.name == own.context)
+    measure, named = measure_of(own, cited), [row for row in rows if row.name == own.context]
     measures = ((row, measure_of(replace(own, context=row.name), cited)) for row in rows)
-    return next(named, None) or next((row for row, it in measures if it and it == measure), None)
+    fitting = named or [row for row, it in measures if it and it == measure]
+    return max(fitting, key=lambda it: day.likelihood((*it.begins, *it.ends)), default=None)

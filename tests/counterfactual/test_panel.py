@@ -21,6 +21,7 @@ def scored(ids: str, *scores: float) -> list[tuple[str, float]]:
 
 def test_those_of_one_score_share_the_first_rank_of_their_group() -> None:
     assert tied_ranks(scored("abcd", 3, 2, 2, 1)) == {"a": 1, "b": 2, "c": 2, "d": 4}
+    assert tied_ranks(scored("abc", 3, 1, 2)) == {"a": 1, "b": 2, "c": 3}
 
 
 @pytest.mark.parametrize(

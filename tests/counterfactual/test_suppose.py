@@ -243,6 +243,7 @@ def test_a_date_moves_every_length_of_time_that_ends_with_it() -> None:
     ("words", "measure", "days"),
     [
         ("the cheque was presented on 20 November 2024", "cheque to presentation", 102),
+        ("the cheque had been returned unpaid on 13 November 2024", "dishonour to notice", 21),
         ("the notice was received on 18 December 2024", "receipt of notice to complaint", 33),
         ("the complaint was filed on 30 January 2025", "receipt of notice to complaint", 50),
     ],
@@ -250,8 +251,8 @@ def test_a_date_moves_every_length_of_time_that_ends_with_it() -> None:
 def test_a_date_is_the_end_of_what_happened_on_it(words: str, measure: str, days: int) -> None:
     case = extract(
         "The cheque is dated 10 August 2024. It was presented on 6 November 2024 and came back on 8 "
-        "November 2024. The notice was received on 11 December 2024 and the complaint under section "
-        "138 NI Act filed on 20 January 2025.",
+        "November 2024. The notice was sent on 4 December 2024. It was received on 11 December 2024 "
+        "and the complaint under section 138 NI Act filed on 20 January 2025.",
         "made-up",
     )
     edit = supposed(words, case)

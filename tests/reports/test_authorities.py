@@ -25,6 +25,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.reports.counsel.authorities import Brief, Records
+from countercase.reports.counsel.marks import mark_fact
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
 from countercase.reports.wording import say
@@ -125,8 +126,8 @@ def analysis() -> dict[str, Any]:
         for rank, it in enumerate(BY_HAND, 1)
     ]  # fmt: skip
     return {
-        "corpus": CORPUS | {"cases": 7}, "precedents": rows, "facts": facts, "weak_match": False, "coverage": [],
-        "complete": True, "headline": "One fact moves the list.",
+        "corpus": CORPUS | {"cases": 7}, "precedents": rows, "facts": facts,
+        "weak_match": False, "coverage": [], "complete": True, "headline": "One fact moves the list.",
     }  # fmt: skip
 
 
@@ -201,6 +202,16 @@ def test_a_known_figure_of_the_same_measure_and_person_is_compared(
              Fact("numerical:age:1", "Numerical", value))  # fmt: skip
     points = records_of(stated, replace(sheet, facts=facts)).authority("one").points
     assert [point.mark for point in points] == [mark]
+
+
+@pytest.mark.parametrize(("own", "mark"), [(60, "differs"), (12, "same side")])
+def test_a_line_that_is_a_share_of_the_longest_term_divides_too(own: int, mark: str) -> None:
+    """Half of the seven years of section 420 are forty-two months."""
+    cited = tuple(Fact(it, "Section", SectionValue(it)) for it in ("IPC-420", "CrPC-436A"))
+    months = (NumericalValue("duration", it, "months", "custody") for it in (float(own), 10.0))
+    held = (Fact("numerical:duration:1", "Numerical", value) for value in months)
+    case, decided = (FactSheet("by hand", "", (*cited, fact)) for fact in held)
+    assert mark_fact(case, case, decided, decided.facts[2]) == mark
 
 
 def test_a_private_person_in_the_same_role_is_the_same(sheet: FactSheet, records_of: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from countercase.counterfactual.lawful import Exclusive
 from countercase.fact_types.base import telling_words
@@ -23,7 +23,6 @@ from countercase.registry import FACT_TYPES
 Mark: TypeAlias = str
 """`same`, `same side` of a line, `same kind, compare`, `same section, compare`, `differs`, `not cited
 here` or `not known`."""
-_WORDS: Final = 2  # of the label of an age that says no more than whose it is
 
 
 def mark_fact(sheet: FactSheet, stood: FactSheet, decided: FactSheet, fact: Fact) -> Mark:
@@ -54,8 +53,9 @@ def _mark_figure(sheet: FactSheet, decided: FactSheet, value: NumericalValue) ->
     keys = {(it.provision, it.line) for it in there}
     for own in (it for _, it in sheet.valued(NumericalValue) if it.kind == value.kind):
         here = lines_of(sheet, own)
-        if keys & {(it.provision, it.line) for it in here}:
-            apart = any(parts(it, own, value) for it in (*here, *there) if not it.of)
+        if shared := keys & {(it.provision, it.line) for it in here}:
+            drawn = (it for it in (*here, *there) if not it.of or (it.provision, it.line) in shared)
+            apart = any(parts(it, own, value) for it in drawn)
             marks.add("differs" if apart else "same side")
         elif not is_of_the_law(value) and _measured(decided, value) & _measured(sheet, own):
             marks.add("same" if round(size_of(own) - size_of(value), 2) == 0 else "differs")
@@ -66,7 +66,7 @@ def _measured(sheet: FactSheet, value: NumericalValue) -> set[str]:
     """Return the label of a figure, and where it says no more than that, what or whose it is."""
     names, measure = {value.context} - {""}, measure_of(value, matter_of(sheet).cited)
     label = telling_words(value.context.partition(" (")[0].partition(",")[0])
-    if value.kind == "age" and len(label) <= _WORDS:
+    if value.kind == "age" and len(label) <= 2:  # it says no more than whose it is
         names |= {owner_of(sheet, value)} - {"", "relative"}
     elif measure and label <= telling_words(" ".join([*measure.words, *measure.says])):
         names.add(measure.name)
