@@ -73,7 +73,7 @@ class Exclusive:
 
 
 Objection: TypeAlias = tuple[str, str]
-"""What the law says against a sheet: a sentence, and the provision behind it."""
+"""What the law says against a sheet: a sentence, "" where it may not, and the provision behind it."""
 
 
 def _figures_are_possible(sheet: FactSheet) -> Iterator[Objection]:
@@ -116,11 +116,11 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
 def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
     charged = lines.charged_offences(sheet)
     known = len(charged) >= sum(map(is_charged, provisions(sheet)))
-    for _, value in sheet.valued(NumericalValue) if known else ():
+    for _, value in sheet.valued(NumericalValue):
         allowed = {offence.provision: lines.punishes(offence, value) for offence in charged}
-        refused = [provision for provision, allows in allowed.items() if allows is False]
+        refused = next((name for name, allows in allowed.items() if allows is False), "")
         if refused and not any(allowed.values()):
-            yield f"{provision_name(refused[0])} does not allow {value}.", refused[0]
+            yield f"{provision_name(refused)} does not allow {value}." if known else "", refused
 
 
 def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
@@ -171,6 +171,6 @@ class LawfulValidator:
                 if rule is _law_stands_on_the_day:  # also what is of a code that the case cites
                     old |= {law for _, law in objections if matter_of(root).stands(law)}
                 for reason, provision in objections:
-                    if provision not in old:
+                    if reason and provision not in old:
                         return Verdict(False, reason, name, provision)
         return Verdict(True, "No rule of law speaks against it.", "rules")

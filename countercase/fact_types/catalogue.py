@@ -43,7 +43,7 @@ class Scope:
     Args:
         area: `criminal` or `civil`; "" for both.
         cited, barred: provisions or Acts of which one must be cited, or none may be.
-        areas: of which the matter may surely be one instead, whatever it cites.
+        areas: areas of law; a matter that is surely of one need cite nothing.
         parties, parties_barred: party types of which the sheet must have one, or may have none.
         roles: who the party must be, or whose figure it must be; of an addition, of whom the sheet
             must speak; any where empty.

@@ -63,6 +63,16 @@ def test_the_sentence_that_was_passed_refuses_no_lesser_charge() -> None:
     assert LawfulValidator().judge(root, [edit]).plausible
 
 
+def test_a_charge_of_unknown_terms_may_be_left_out_beside_one_that_allows_less() -> None:
+    """The three years may have been passed for the section whose terms no table has."""
+    cited = {"s": section("ITECH-67B"), "t": section("BNS-351(2)")}
+    passed = figure("duration", 3, "years", context="imprisonment")
+    root = on("2025-02-12", "", n=passed, **cited)
+    left_out = [edit for edit in propose(root) if edit.fact_id == "s"]
+    assert left_out
+    assert all(LawfulValidator().judge(root, [edit]).plausible for edit in left_out)
+
+
 def test_two_edits_of_one_fact_are_refused_and_not_applied() -> None:
     root = sheet("", s=section("IPC-302"))
     edits = [
