@@ -21,7 +21,7 @@ from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.pools import Failed
 from countercase.errors import StoreError
 from countercase.integrity import code_fingerprint
-from countercase.io import Progress, cache_root, make_folder
+from countercase.io import Progress, cache_root, make_folder, tell
 
 _Case = TypeVar("_Case")
 
@@ -41,11 +41,10 @@ def fingerprint(*parts: Any) -> str:
 
 def counted(items: Sequence[_Case], what: str, progress: Progress | None) -> Iterator[_Case]:
     """Yield the items and report, before each and at the end, how many of them are done."""
-    report = progress or (lambda what, done, of: None)
     for done, item in enumerate(items):
-        report(what, done, len(items))
+        tell(progress, what, done, len(items))
         yield item
-    report(what, len(items), len(items))
+    tell(progress, what, len(items), len(items))
 
 
 class ResultStore(AbstractContextManager["ResultStore"]):
@@ -137,9 +136,8 @@ def run_cases(
     keys = [fingerprint(*identify(case)) for case in cases]
     results = [store.get(key) if store else None for key in keys]
     missing = [at for at, found in enumerate(results) if found is None or not is_enough(found)]
-    report = progress or (lambda what, done, of: None)
     done = len(cases) - len(missing)
-    report(what, done, len(cases))
+    tell(progress, what, done, len(cases))
 
     def receive(number: int, result: Any) -> None:
         nonlocal done
@@ -149,7 +147,7 @@ def run_cases(
         results[at] = adapter.dump_python(result, mode="json")
         if store:
             store.put(keys[at], results[at])
-        report(what, done, len(cases))
+        tell(progress, what, done, len(cases))
 
     if missing:
         engine.run(run, [cases[at] for at in missing], receive)

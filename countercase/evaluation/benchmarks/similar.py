@@ -28,7 +28,7 @@ from countercase.evaluation.benchmarks.similar_cases import Hit, ServiceError
 from countercase.evaluation.report import Cell, Section
 from countercase.evaluation.sets import first_error, read_text
 from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
-from countercase.io import Progress
+from countercase.io import Progress, tell
 
 if TYPE_CHECKING:
     import httpx
@@ -261,16 +261,15 @@ def ask_service(
     import httpx
 
     address = endpoint_of(url)
-    report = progress or (lambda what, done, of: None)
     local = urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
     rankings: list[list[Hit]] = []
     # A proxy of the environment has no business with a service on this machine.
     with httpx.Client(timeout=options.timeout, trust_env=not local) as client:
         for start in range(0, len(queries), options.batch):
-            report("queries", start, len(queries))
+            tell(progress, "queries", start, len(queries))
             batch = list(queries[start : start + options.batch])
             rankings += _ask_batch(client, address, batch, options)
-    report("queries", len(queries), len(queries))
+    tell(progress, "queries", len(queries), len(queries))
     return rankings
 
 

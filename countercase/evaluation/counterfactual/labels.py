@@ -239,7 +239,7 @@ class CaseResult:
         return tuple(known.values()), tuple(-ranks[kind] for kind in known)
 
 
-def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
+def choose(items: Sequence[_Item], limit: int | None, seed: int | str) -> list[_Item]:
     """Return all items, or `limit` of them drawn with `seed`, in their order."""
     if limit is None or limit >= len(items):
         return list(items)

@@ -18,6 +18,7 @@ from typing import Any, Final
 from pydantic import ConfigDict
 
 from countercase.errors import InputError
+from countercase.evaluation.counterfactual.labels import choose
 from countercase.evaluation.faithfulness.sentences import OwnExplanation
 from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import group_by
@@ -101,8 +102,7 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
             told.append(Item(case_id, chunk, text, said[0].passage))
     chosen = []
     for case_id, items in group_by(told, lambda item: item.case_id).items():
-        lot, count = random.Random(f"{seed}/{case_id}"), min(per_case, len(items))
-        chosen += [items[at] for at in sorted(lot.sample(range(len(items)), count))]
+        chosen += choose(items, per_case, f"{seed}/{case_id}")
     return chosen
 
 
