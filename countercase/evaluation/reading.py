@@ -23,6 +23,7 @@ from countercase.evaluation.sets import LabelledFact, ReadingCase, read_set
 from countercase.evaluation.statistics import rate, share
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.recognise import CIRCUMSTANCE
+from countercase.fact_types.numerical.mentions import IN_DAYS
 from countercase.facts import model
 from countercase.facts.extraction import extract
 from countercase.facts.vocabulary import FACT_TYPES
@@ -39,10 +40,7 @@ OWNED: Final = "figures with their owner"
 _NEAR: Final = 40
 """Characters that may lie between the words of a label and those that were read."""
 
-_DAYS: Final = {
-    "minutes": 1 / 1440, "hours": 1 / 24, "days": 1.0, "weeks": 7.0, "months": 30.4375,
-    "years": 365.25,
-}  # fmt: skip
+_DAYS: Final = IN_DAYS | {"minutes": 1 / 1440, "hours": 1 / 24}
 _GRAMS: Final = {"mg": 0.001, "g": 1.0, "kg": 1000.0, "quintal": 1e5, "tonne": 1e6}
 _ROUGHLY: Final = 0.004
 """By what share a length of time, or the end of a range, may differ."""

@@ -12,20 +12,17 @@ from typing import Any
 import folder_work
 import pytest
 from folder_work import KilledOnce, MadeUp
-from typer.testing import CliRunner
+from typed_commands import typed
 
 import countercase
 from countercase import case_folder
 from countercase.case_folder import RECORD, CaseWork, analyze_folder, case_files
-from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.engines.engine import Engine
 from countercase.errors import CorpusIndexError, InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-runner = CliRunner()
 
 
 @pytest.fixture
@@ -135,8 +132,7 @@ def test_the_command_prints_a_table_and_ends_with_status_1(
     cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(case_folder, "CaseWork", MadeUp)
-    done = runner.invoke(app, ["analyze", str(cases), "--out", str(tmp_path / "out")])
-    assert done.exit_code == 1, done.exception
+    done = typed("analyze", cases, "--out", tmp_path / "out", status=1)
     assert [line.split()[:3] for line in done.stdout.splitlines()[-2:]] == [
         ["a.json", "3", "1"],
         ["c.txt", "5", "1"],
@@ -144,8 +140,7 @@ def test_the_command_prints_a_table_and_ends_with_status_1(
     assert f"error: {cases / 'b.txt'} is bad\n" in done.stderr
     assert f"2 of 3 cases analysed; reports in {tmp_path / 'out'}" in done.stderr
     (cases / "b.txt").write_text("good", encoding="utf-8")
-    done = runner.invoke(app, ["analyze", str(cases), "--out", str(tmp_path / "out"), "--json"])
-    assert done.exit_code == 0
+    done = typed("analyze", cases, "--out", tmp_path / "out", "--json")
     document = json.loads(done.stdout)["cases"]
     assert [(row["file"], row["again"], row["facts"]) for row in document] == [
         ("a.json", True, 3),
@@ -164,8 +159,7 @@ def test_the_command_prints_a_table_and_ends_with_status_1(
 )
 def test_options_that_do_not_fit_are_named(arguments: list[str], message: str, cases: Path) -> None:
     where = {"DIR": str(cases), "CASE": str(cases / "a.json")}
-    done = runner.invoke(app, ["analyze", *(where.get(word, word) for word in arguments)])
-    assert done.exit_code == 2
+    done = typed("analyze", *(where.get(word, word) for word in arguments), status=2)
     assert message in done.stderr
 
 

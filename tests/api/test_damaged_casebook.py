@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 from small_casebook import casebook_of_five
-from typer.testing import CliRunner
+from typed_commands import typed
 
-from countercase.cli.main import app
 from countercase.cli.setup import Check, examine
 from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
@@ -86,7 +85,7 @@ def found(name: str) -> Check:
 
 
 def test_doctor_finds_damage_in_every_store(made: Path) -> None:
-    assert CliRunner().invoke(app, ["doctor", "--deep"]).exit_code == 0
+    typed("doctor", "--deep")
     assert "every byte is whole" in found("corpus casebook").found
     assert "every value is whole" in found("cached vectors").found
 
@@ -95,10 +94,9 @@ def test_doctor_finds_damage_in_every_store(made: Path) -> None:
     flip(texts)
     assert not found("corpus casebook").ok
     assert str(texts) in found("corpus casebook").found
-    done = CliRunner().invoke(app, ["doctor", "--deep"])
-    assert done.exit_code == 1
+    done = typed("doctor", "--deep", status=1)
     assert "corpus casebook" in done.stdout.splitlines()[-1]
-    assert CliRunner().invoke(app, ["doctor"]).exit_code == 0  # sizes are as they were
+    typed("doctor")  # sizes are as they were
     texts.write_bytes(raw)
 
     with sqlite3.connect(made / "cache" / "vectors.sqlite") as database:

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 import typer
 from handmade import SHEET, result
-from typer.testing import CliRunner
+from typed_commands import typed
 
 from countercase import session as session_module
-from countercase.cli.main import app
 from countercase.cli.options import fact_types_of
 from countercase.config import Settings
 from countercase.errors import InputError, ModelError, StoreError
@@ -26,7 +25,6 @@ from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import COMMANDS
 from countercase.reports import view as write
 
-runner = CliRunner()
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,8 +66,7 @@ def test_an_error_is_one_line_on_stderr(
         raise error("what is wrong,\n  and what to do")
 
     monkeypatch.setattr(session_module, "open_session", fail)
-    done = runner.invoke(app, ["analyze", str(case_file)])
-    assert done.exit_code == 2
+    done = typed("analyze", case_file, status=2)
     assert done.stderr == "error: what is wrong, and what to do\n"
     assert done.stdout == ""
 
@@ -79,8 +76,7 @@ def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_fi
         raise KeyboardInterrupt
 
     monkeypatch.setattr(session_module, "open_session", stop)
-    done = runner.invoke(app, ["analyze", str(case_file)])
-    assert done.exit_code == 130
+    done = typed("analyze", case_file, status=130)
     assert "stopped" in done.stderr
     assert "Traceback" not in done.output
 
@@ -92,8 +88,7 @@ def test_a_bad_setting_is_one_line_on_stderr_wherever_it_stands(
     monkeypatch: pytest.MonkeyPatch, case_file: Path
 ) -> None:
     monkeypatch.setenv("COUNTERCASE_TOP_KK", "5")
-    done = runner.invoke(app, ["facts", str(case_file), "--json"])
-    assert done.exit_code == 0
+    done = typed("facts", case_file, "--json")
     [line] = done.stderr.splitlines()
     assert line.startswith("warning: ")
     assert "COUNTERCASE_TOP_KK" in line and "TOP_K" in line
@@ -101,9 +96,8 @@ def test_a_bad_setting_is_one_line_on_stderr_wherever_it_stands(
     monkeypatch.delenv("COUNTERCASE_TOP_KK")
     monkeypatch.setenv("COUNTERCASE_RRF_K", "many")
     for name in ("RRF_K", "TOP_KK"):
-        done = runner.invoke(app, ["analyze", str(case_file)])
-        [line] = done.stderr.splitlines()
-        assert done.exit_code == 2 and line.startswith("error: ") and name in line
+        [line] = typed("analyze", case_file, status=2).stderr.splitlines()
+        assert line.startswith("error: ") and name in line
         monkeypatch.delenv("COUNTERCASE_RRF_K", raising=False)
         Path("settings.py").write_text("TOP_KK = 5\n")
 
@@ -121,24 +115,22 @@ def test_an_installed_command_is_in_the_help_and_runs() -> None:
 
     COMMANDS.register("greet", greet)
     try:
-        listed = runner.invoke(app, ["--help"]).stdout.splitlines()
-        done = runner.invoke(app, ["greet", "world", "--loud"])
+        listed = typed("--help").stdout.splitlines()
+        done = typed("greet", "world", "--loud")
     finally:
         COMMANDS._registered.pop("greet")
     assert listed[-1].split() == ["greet", "Greet", "somebody."]
     assert done.stdout == "hello world!\n"
-    assert runner.invoke(app, ["greet", "world"]).exit_code == 2
+    typed("greet", "world", status=2)
 
 
 def test_a_broken_installed_command_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMMANDS._installed, "broken", "countercase_nowhere:command")
-    listed = runner.invoke(app, ["--help"])
-    assert listed.exit_code == 0
+    listed = typed("--help")
     assert "cannot be used" in listed.stdout and "countercase_nowhere" in listed.stdout
-    done = runner.invoke(app, ["broken"])
-    assert done.exit_code == 2
+    done = typed("broken", status=2)
     assert done.stderr.startswith("error: ") and "countercase_nowhere" in done.stderr
-    assert runner.invoke(app, ["casebook", "list", "--json"]).exit_code == 0
+    typed("casebook", "list", "--json")
 
 
 # analyze
@@ -156,8 +148,7 @@ def test_analyze_writes_the_reports_and_then_prints_the_answer(
         show(*shown)
 
     monkeypatch.setattr(terminal, "show_result", look)
-    done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
-    assert done.exit_code == 0, done.output
+    done = typed("analyze", case_file, "--out", "out")
     assert done.stdout.startswith("One fact moves the list of precedents: section 302 IPC")
     assert "Measured 2 of 4 facts." in " ".join(done.stdout.split())
     assert "wrote out/report.md" in done.stderr
@@ -226,8 +217,8 @@ def test_screen_memo_and_files_are_for_the_side_that_one_acts_for(
     side: str, client: str, fake: SimpleNamespace, case_file: Path
 ) -> None:
     asked = ["analyze", str(case_file), "--side", side]
-    screen = runner.invoke(app, [*asked, "--out", "out"]).stdout
-    memo = runner.invoke(app, [*asked, "--memo"]).stdout
+    screen = typed(*asked, "--out", "out").stdout
+    memo = typed(*asked, "--memo").stdout
     files = [Path("out", f"memo.{kind}").read_text("utf-8") for kind in ("md", "html")]
     for text in (memo, *files):
         assert f"For {client} · " in text
@@ -241,8 +232,7 @@ def test_screen_memo_and_files_are_for_the_side_that_one_acts_for(
 @pytest.mark.parametrize("command", ["analyze", "facts"])
 def test_stdin_gives_text_or_json(command: str, fake: SimpleNamespace, case_file: Path) -> None:
     for content in (case_file.read_bytes(), SHEET.narrative.encode()):
-        done = runner.invoke(app, [command, "-", "--json"], input=content)
-        assert done.exit_code == 0, done.output
+        done = typed(command, "-", "--json", input=content)
         if command == "analyze":
             assert fake.sheet.narrative == SHEET.narrative
         else:
@@ -264,8 +254,7 @@ def test_stdin_gives_text_or_json(command: str, fake: SimpleNamespace, case_file
     ],
 )
 def test_errors_about_stdin_name_it(content: bytes, message: str) -> None:
-    done = runner.invoke(app, ["facts", "-"], input=content)
-    assert done.exit_code == 2
+    done = typed("facts", "-", status=2, input=content)
     assert done.stderr.startswith("error: ") and message in done.stderr
 
 
@@ -288,7 +277,7 @@ def test_a_working_directory_that_is_gone_is_one_clear_line(tmp_path: Path) -> N
 
 def test_more_on_stdin_than_the_settings_allow_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERCASE_MAX_INPUT_BYTES", "1000")
-    done = runner.invoke(app, ["facts", "-"], input=b"x" * 1001)
+    done = typed("facts", "-", status=2, input=b"x" * 1001)
     assert "stdin gives more than the 1,000 bytes allowed" in done.stderr
 
 
@@ -296,14 +285,14 @@ def test_more_on_stdin_than_the_settings_allow_is_an_error(monkeypatch: pytest.M
 def test_a_fault_of_a_report_does_not_cost_the_analysis(
     options: list[str], fake: SimpleNamespace, case_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = runner.invoke(app, ["analyze", str(case_file), *options]).stdout
+    whole = typed("analyze", case_file, *options).stdout
 
     def fail(*_: Any, **__: Any) -> None:
         raise StoreError("out: cannot be written")
 
     monkeypatch.setattr(write, "write_reports", fail)
-    done = runner.invoke(app, ["analyze", str(case_file), "--out", "out", *options])
-    assert (done.exit_code, done.stdout) == (2, whole)
+    done = typed("analyze", case_file, "--out", "out", *options, status=2)
+    assert done.stdout == whole
     assert done.stderr == "error: out: cannot be written\n"
 
 
@@ -315,8 +304,7 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
         "--provision": "s. 302 IPC", "--corpus": "mine", "--models": "hub", "--chroma-host": "h:1",
     }  # fmt: skip
     words = [word for pair in given.items() for word in pair]
-    done = runner.invoke(app, ["analyze", str(case_file), *words])
-    assert done.exit_code == 0, done.output
+    typed("analyze", case_file, *words)
     settings = fake.settings
     assert (settings.DEPTH, settings.MAX_CHILDREN, settings.MAX_STATES) == (1, 3, 4)
     assert (settings.TOP_K, settings.MIN_DISPLACEMENT) == (5, 0.25)
@@ -333,7 +321,6 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
 
 def test_a_stopped_analysis_is_said_to_be_partial(fake: SimpleNamespace, case_file: Path) -> None:
     fake.result = result(complete=False)
-    done = runner.invoke(app, ["analyze", str(case_file), "--json"])
-    assert done.exit_code == 130
+    done = typed("analyze", case_file, "--json", status=130)
     assert json.loads(done.stdout)["analysis"]["complete"] is False
     assert "partial" in done.stderr

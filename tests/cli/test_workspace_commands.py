@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from typed_commands import typed
 
-from countercase.cli.main import app
 from countercase.cli.options import LONG_CASE, Steps
 from countercase.cli.setup import examine
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
-runner = CliRunner()
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 
@@ -24,12 +22,12 @@ pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def test_facts_are_shown_in_words_and_read_back_the_same(case_file: Path, tmp_path: Path) -> None:
-    first = runner.invoke(app, ["facts", str(case_file), "--json"])
+    first = typed("facts", case_file, "--json")
     again = tmp_path / "again.json"
     again.write_text(first.stdout, encoding="utf-8")
-    assert runner.invoke(app, ["facts", str(again), "--json"]).stdout == first.stdout
+    assert typed("facts", again, "--json").stdout == first.stdout
     assert json.loads(first.stdout)["sections_cited"] == ["IPC-302"]
-    shown = runner.invoke(app, ["facts", str(case_file)]).stdout
+    shown = typed("facts", case_file).stdout
     assert all(words in shown for words in ("private individual", "Section 302", "17 years"))
 
 
@@ -37,20 +35,19 @@ def test_facts_are_shown_in_words_and_read_back_the_same(case_file: Path, tmp_pa
 
 
 def test_init_writes_a_workspace_and_refuses_to_overwrite(tmp_path: Path) -> None:
-    done = runner.invoke(app, ["init", "work"])
-    assert done.exit_code == 0, done.output
+    typed("init", "work")
     work = tmp_path / "work"
     assert (work / "settings.py").read_text(encoding="utf-8") == settings_template()
     assert Settings(**read_settings_file(work / "settings.py")) == Settings()
     assert (work / "eval_sets" / "README.md").is_file()
     assert (work / "annotations" / "README.md").is_file()
     (work / "settings.py").write_text("TOP_K = 5\n")
-    refused = runner.invoke(app, ["init", "work"])
-    assert refused.exit_code == 2
+    refused = typed("init", "work", status=2)
     assert "--force" in refused.stderr
     assert (work / "settings.py").read_text() == "TOP_K = 5\n"
-    assert runner.invoke(app, ["init", "work", "--force"]).exit_code == 0
-    assert runner.invoke(app, ["init"]).exit_code == 0 and Path("settings.py").is_file()
+    typed("init", "work", "--force")
+    typed("init")
+    assert Path("settings.py").is_file()
     assert (work / "settings.py").read_text(encoding="utf-8") == settings_template()
 
 
@@ -62,8 +59,7 @@ def test_a_stopped_index_run_says_how_it_goes_on(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr("countercase.corpus.index.build.index_corpus", stop)
-    done = runner.invoke(app, ["index", ".", "--corpus", "mine"])
-    assert done.exit_code == 130
+    done = typed("index", ".", "--corpus", "mine", status=130)
     assert "goes on from there" in done.stderr
 
 
@@ -85,16 +81,14 @@ def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
 ) -> None:
     monkeypatch.setenv("COUNTERCASE_HOME", str(home))
     asked = ["index", str(judgments), "--corpus", "with-damage"]
-    done = runner.invoke(app, [*asked, "--json"])
-    assert done.exit_code == 0, done.output
+    done = typed(*asked, "--json")
     report = json.loads(done.stdout)
     assert report["cases"] == 2
     assert len(report["damaged"]) == 2
     warnings = [line for line in done.stderr.split("\n") if line.startswith("warning: ")]
     assert len(warnings) == 2 and "b.txt" in warnings[0] and " d.txt" in warnings[1]
     assert "\x1b" not in done.stderr
-    strict = runner.invoke(app, [*asked, "--strict"])
-    assert strict.exit_code == 2
+    strict = typed(*asked, "--strict", status=2)
     assert "b.txt" in strict.stderr
 
 
@@ -104,34 +98,29 @@ def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
 def test_corpora_are_listed_and_removed(
     judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "No corpus is indexed yet" in runner.invoke(app, ["corpus", "list"]).stdout
+    assert "No corpus is indexed yet" in typed("corpus", "list").stdout
     monkeypatch.setenv("COUNTERCASE_HOME", str(home))
-    made = runner.invoke(app, ["index", str(judgments), "--corpus", "to-remove"])
-    assert made.exit_code == 0, made.output
+    typed("index", judgments, "--corpus", "to-remove")
     of_others = {"COUNTERCASE_CHUNK_PIECES": "100"}
-    asked = runner.invoke(app, ["search", "deed", "--corpus", "to-remove"], env=of_others)
-    assert asked.exit_code == 2
+    asked = typed("search", "deed", "--corpus", "to-remove", status=2, env=of_others)
     assert "indexed with other models or chunk sizes" in asked.stderr
 
     def names() -> list[str]:
-        listed = json.loads(runner.invoke(app, ["corpus", "list", "--json"]).stdout)
+        listed = json.loads(typed("corpus", "list", "--json").stdout)
         return [corpus["name"] for corpus in listed]
 
     assert "to-remove" in names()
-    assert "to-remove" in runner.invoke(app, ["corpus", "list"]).stdout
-    refused = runner.invoke(app, ["corpus", "remove", "to-remove"], input="n\n")
-    assert refused.exit_code == 1
+    assert "to-remove" in typed("corpus", "list").stdout
+    refused = typed("corpus", "remove", "to-remove", status=1, input="n\n")
     assert "2 judgments" in refused.stderr
-    unasked = runner.invoke(app, ["corpus", "remove", "to-remove", "--json"])
-    assert unasked.exit_code == 2
+    unasked = typed("corpus", "remove", "to-remove", "--json", status=2)
     assert "--yes" in unasked.stderr
     assert "to-remove" in names()
-    done = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes", "--json"])
+    done = typed("corpus", "remove", "to-remove", "--yes", "--json")
     assert json.loads(done.stdout)["removed"]["documents"] == 2
     assert "to-remove" not in names()
     assert (judgments / "a.txt").is_file()
-    again = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes"])
-    assert again.exit_code == 2
+    again = typed("corpus", "remove", "to-remove", "--yes", status=2)
     assert "to-remove" in again.stderr
 
 
@@ -158,8 +147,8 @@ def test_a_long_case_is_said_to_be_read(
     case = json.dumps({"case_id": "x", "sections_cited": ["IPC-302"]}).ljust(length)
     (tmp_path / "long.json").write_text(case, "utf-8")
     asked = "-" if by_stdin else str(tmp_path / "long.json")
-    done = runner.invoke(app, ["facts", asked, "--json"], input=case)
-    assert (done.exit_code, done.stderr.splitlines()) == (0, told), done.output
+    done = typed("facts", asked, "--json", input=case)
+    assert done.stderr.splitlines() == told
     assert json.loads(done.stdout)["sections_cited"] == ["IPC-302"]
 
 
@@ -167,15 +156,15 @@ def test_a_long_case_is_said_to_be_read(
 
 
 def test_casebook_lists_and_shows() -> None:
-    listed = json.loads(runner.invoke(app, ["casebook", "list", "--json"]).stdout)
+    listed = json.loads(typed("casebook", "list", "--json").stdout)
     assert len(listed) >= 84
-    some = json.loads(runner.invoke(app, ["casebook", "list", "--area", "land", "--json"]).stdout)
+    some = json.loads(typed("casebook", "list", "--area", "land", "--json").stdout)
     assert 0 < len(some) < len(listed)
     assert {record["area"] for record in some} == {"land"}
-    shown = runner.invoke(app, ["casebook", "show", some[0]["case_id"]])
+    shown = typed("casebook", "show", some[0]["case_id"])
     assert some[0]["title"] in " ".join(shown.stdout.split())
     assert "What it turned on" in shown.stdout
-    mistyped = runner.invoke(app, ["casebook", "show", some[0]["case_id"][:-1]])
+    mistyped = typed("casebook", "show", some[0]["case_id"][:-1], status=2)
     assert some[0]["case_id"] in mistyped.stderr  # the nearest
 
 
@@ -183,7 +172,7 @@ def test_casebook_lists_and_shows() -> None:
 
 
 def test_models_are_listed_by_role_and_not_prepared_in_a_new_cache() -> None:
-    listed = json.loads(runner.invoke(app, ["models", "list", "--json"]).stdout)
+    listed = json.loads(typed("models", "list", "--json").stdout)
     assert [model["role"] for model in listed] == [
         "sentence", "question", "passage", "stance", "cross", "contrast", "reader", "tagger",
     ]  # fmt: skip
@@ -195,8 +184,7 @@ def test_verify_fails_where_the_weights_are_damaged(monkeypatch: pytest.MonkeyPa
     from countercase.encoders.embedded import weights
 
     monkeypatch.setattr(weights, "BASE_SHA256", "0" * 64)
-    done = runner.invoke(app, ["models", "verify", "--json"])
-    assert done.exit_code == 1
+    done = typed("models", "verify", "--json", status=1)
     problems = {model["role"]: model["problem"] for model in json.loads(done.stdout)}
     assert problems.pop("tagger") == ""  # it has weights of its own
     assert len(problems) == 7
@@ -212,11 +200,10 @@ def test_doctor_says_what_is_missing_and_fails(monkeypatch: pytest.MonkeyPatch) 
         return known(name)
 
     monkeypatch.setattr(metadata, "version", version_of)
-    done = runner.invoke(app, ["doctor"])
-    assert done.exit_code == 1
+    done = typed("doctor", status=1)
     assert "!!  bm25s: not installed" in done.stdout
     assert "pip install bm25s" in done.stdout
-    as_json = json.loads(runner.invoke(app, ["doctor", "--json"]).stdout)
+    as_json = json.loads(typed("doctor", "--json", status=1).stdout)
     assert as_json["ok"] is False
 
 
@@ -233,6 +220,6 @@ def test_doctor_tells_of_broken_settings_and_an_unfinished_index(tmp_path: Path)
 
 def test_doctor_never_shows_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERCASE_LLM_API_KEY", "very-secret")
-    done = runner.invoke(app, ["doctor", "--json"])
+    done = typed("doctor", "--json")
     assert "very-secret" not in done.output
     assert "COUNTERCASE_LLM_API_KEY" in done.output

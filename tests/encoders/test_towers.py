@@ -16,9 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
-from typer.testing import CliRunner
+from typed_commands import typed
 
-from countercase.cli.main import app
 from countercase.cli.models import CARDS
 from countercase.corpus.index.kept import SAMPLED, hubness, sampled
 from countercase.encoders.base import ROLES, Role
@@ -213,13 +212,11 @@ def test_answers_may_differ_by_the_arithmetic_and_no_more(role: Role) -> None:
 def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
     encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = CliRunner().invoke(app, ["models", "verify", "--json"])
-    assert found.exit_code == 0, found.stdout
+    found = typed("models", "verify", "--json")
     problems = {one["role"]: one["problem"] for one in json.loads(found.stdout)}
     assert problems == dict.fromkeys((*ROLES, "contrast", "reader", "tagger"), "")
     monkeypatch.setattr(known, "known_answers", lambda *_: [9.0, 9.0])
-    wrong = CliRunner().invoke(app, ["models", "verify", "--json"])
-    assert wrong.exit_code == 1
+    wrong = typed("models", "verify", "--json", status=1)
     assert [one["role"] for one in json.loads(wrong.stdout) if one["problem"]] == list(ROLES)
 
 
@@ -236,6 +233,5 @@ def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
             assert recipe.adapter in card(role)
         if recipe.projection_sha256 is not None:
             assert weights.TOWERS in card(role)
-    found = CliRunner().invoke(app, ["models", "card", "crows"])
-    assert found.exit_code == 2
+    found = typed("models", "card", "crows", status=2)
     assert all(name in found.stderr for name in (*ROLES, "contrast", "reader", "tagger"))

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from typed_commands import typed
 
-from countercase.cli.main import app
 from countercase.config import RetrievalSettings, Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
@@ -30,9 +29,6 @@ from countercase.evaluation.retrieval.systems import (
 from countercase.registry import RANKERS, register
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import Session
-
-runner = CliRunner()
-
 
 # The pipeline taken apart
 
@@ -204,26 +200,21 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def invoke(*arguments: str) -> Any:
-    return runner.invoke(app, ["eval", "retrieval", *arguments])
-
-
-def values_of(printed: str) -> dict[str, float]:
+def values_of(*arguments: object) -> dict[str, float]:
+    printed = typed("eval", "retrieval", *arguments, "--json").stdout
     return {one["key"]: one["value"] for one in json.loads(printed)["measures"]}
 
 
 def test_a_run_of_others_is_scored_without_corpus_or_models(files: Path) -> None:
-    found = invoke("--run", "good.trec", "--run", "poor.trec", "--qrels", "qrels.txt", "--json")
-    assert found.exit_code == 0, found.stderr
-    values = values_of(found.stdout)
+    values = values_of("--run", "good.trec", "--run", "poor.trec", "--qrels", "qrels.txt")
     assert values["retrieval.good.recall@10"] == pytest.approx((1 / 2 + 1) / 2)
     assert values["retrieval.poor.mrr@10"] == pytest.approx((1 / 2 + 0) / 2)
-    cut = invoke("--run", "poor.trec", "--qrels", "qrels.txt", "--top-k", "1", "--json")
-    assert values_of(cut.stdout)["retrieval.poor.mrr@1"] == 0.0
-    one = invoke("--run", "poor.trec", "--qrels", "qrels.txt", "--limit", "1", "--json")
-    assert values_of(one.stdout)["retrieval.poor.mrr@10"] == 0.5
-    strict = invoke("--run", "good.trec", "--qrels", "qrels.txt", "--relevant-from", "2", "--json")
-    assert values_of(strict.stdout)["retrieval.good.recall@10"] == pytest.approx((1 + 0) / 2)
+    cut = values_of("--run", "poor.trec", "--qrels", "qrels.txt", "--top-k", 1)
+    assert cut["retrieval.poor.mrr@1"] == 0.0
+    one = values_of("--run", "poor.trec", "--qrels", "qrels.txt", "--limit", 1)
+    assert one["retrieval.poor.mrr@10"] == 0.5
+    strict = values_of("--run", "good.trec", "--qrels", "qrels.txt", "--relevant-from", 2)
+    assert strict["retrieval.good.recall@10"] == pytest.approx((1 + 0) / 2)
 
 
 def test_a_collection_is_indexed_ranked_written_and_taken_up_again(
@@ -231,11 +222,9 @@ def test_a_collection_is_indexed_ranked_written_and_taken_up_again(
 ) -> None:
     options = (
         "--corpus", "corpus.jsonl", "--queries", "topics.tsv", "--qrels", "qrels.txt",
-        "--output", "out", "--json",
+        "--output", "out",
     )  # fmt: skip
-    first = invoke(*options)
-    assert first.exit_code == 0, first.stderr
-    values = values_of(first.stdout)
+    values = values_of(*options)
     assert values["retrieval.final.mrr@10"] == 1.0
     assert values["retrieval.lexical.recall@10"] == 1.0
     assert {path.stem for path in (files / "out" / "runs").iterdir()} == set(SYSTEMS)
@@ -243,14 +232,12 @@ def test_a_collection_is_indexed_ranked_written_and_taken_up_again(
     assert json.loads(kept)["details"]["settings"]["RRF_K"] == 20
 
     monkeypatch.setattr(PipelineRanker, "__call__", lambda *_: pytest.fail("ranked again"))
-    again = invoke(*options)
-    assert again.exit_code == 0, again.stderr
-    assert again.stdout == first.stdout
+    assert values_of(*options) == values
     assert (files / "out" / "retrieval.json").read_bytes() == kept
 
     run = files / "out" / "runs" / "final.trec"
-    scored = invoke("--run", str(run), "--qrels", "qrels.txt", "--json")
-    assert values_of(scored.stdout)["retrieval.final.map"] == values["retrieval.final.map"]
+    scored = values_of("--run", run, "--qrels", "qrels.txt")
+    assert scored["retrieval.final.map"] == values["retrieval.final.map"]
 
 
 def test_a_set_ranks_a_corpus_by_chosen_stages_only(
@@ -261,12 +248,12 @@ def test_a_set_ranks_a_corpus_by_chosen_stages_only(
         "relevant": {"knife": 3, "gone": 1}, "reasons": {},
     }  # fmt: skip
     (files / "set.jsonl").write_text(json.dumps(row) + "\n")
-    found = invoke("--set", "set.jsonl", "--corpus", "evaluated", "--stage", "lexical", "--json")
-    assert found.exit_code == 0, found.stderr
-    values = values_of(found.stdout)
+    asked = ("--set", "set.jsonl", "--corpus", "evaluated", "--stage", "lexical", "--json")
+    found = json.loads(typed("eval", "retrieval", *asked).stdout)
+    values = {one["key"]: one["value"] for one in found["measures"]}
     assert set(values) == {f"retrieval.lexical.{key}" for key in measure_titles(10)}
     assert values["retrieval.lexical.recall@10"] == 0.5
-    rows = [row for one in json.loads(found.stdout)["tables"] for row in one["rows"]]
+    rows = [row for one in found["tables"] for row in one["rows"]]
     assert ["relevant, but not in the corpus (never found)", 1] in rows
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rating_sheets import ITEMS, filled, sheet_of, write
+from typed_commands import typed
 from typer.testing import CliRunner
 
 from countercase.cli.annotate import app
@@ -96,20 +97,17 @@ def test_import_and_score(tmp_path: Path) -> None:
     sheets = []
     for rater, scores in (("A", [(5, 5, 5), (3, 3, 3), (1, 1, 1)]), ("B", [(4, 4, 4)] * 3)):
         sheets.append(str(write(folder / f"{rater}.csv", sheet_of(filled(rater, scores)))))
-    result = RUN.invoke(app, ["import", *sheets, "--folder", str(folder)])
-    assert result.exit_code == 0, result.output
+    result = typed("import", *sheets, "--folder", folder, of=app)
     assert f"{sheets[0]}: 3 explanations, 9 ratings, 0 left blank" in result.stdout
     kept = (folder / "ratings.jsonl").read_bytes()
-    assert RUN.invoke(app, ["import", sheets[0], "--folder", str(folder)]).exit_code == 0
+    typed("import", sheets[0], "--folder", folder, of=app)
     assert (folder / "ratings.jsonl").read_bytes() == kept
     out = tmp_path / "out"
-    result = RUN.invoke(app, ["score", "--folder", str(folder), "--json", "--output", str(out)])
-    assert result.exit_code == 0, result.output
+    result = typed("score", "--folder", folder, "--json", "--output", out, of=app)
     printed = json.loads(result.stdout)
     assert printed["name"] == "likert"
     assert json.loads((out / "likert.json").read_text("utf-8")) == printed
-    table = RUN.invoke(app, ["score", "--folder", str(folder)])
-    assert table.exit_code == 0 and "Krippendorff" in table.stdout
+    assert "Krippendorff" in typed("score", "--folder", folder, of=app).stdout
 
 
 def test_a_wrong_cell_or_one_rater_in_two_files_and_nothing_is_kept(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from typer.testing import CliRunner
+from typed_commands import typed
 
-from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -71,12 +70,6 @@ def test_predictions_are_found_by_their_query_in_any_order() -> None:
 
 # The commands
 
-runner = CliRunner()
-
-
-def run(*arguments: object) -> Any:
-    return runner.invoke(app, [str(argument) for argument in arguments])
-
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, Path]:
@@ -105,15 +98,13 @@ def test_retrieve_then_score(
     given_ = ("--system", system, "--corpus", corpus, "--benchmark", gold_path, "--k", 10)
     written = []
     for name in ("p.json", "again.json"):
-        made = run("retrieve", *given_, "--output", out / name)
-        assert made.exit_code == 0, made.output
+        typed("retrieve", *given_, "--output", out / name)
         written.append((out / name).read_bytes())
     assert written[0] == written[1]
     rows = json.loads(written[0])
     assert [len(row["retrieved_passages"]) for row in rows] == [10, 10]  # all windows of both
     kept = out / "scores.json"
-    scored = run("eval", "passages", out / "p.json", gold_path, "--json", "--output", kept)
-    assert scored.exit_code == 0, scored.output
+    scored = typed("eval", "passages", out / "p.json", gold_path, "--json", "--output", kept)
     found = json.loads(scored.stdout)
     assert found == json.loads(kept.read_text(encoding="utf-8"))
     assert found["num_examples"] == 2 and found["recall@10"] == 1 and found["exact_match"] == 0
@@ -123,18 +114,18 @@ def test_retrieve_then_score(
 def test_the_hybrid_finds_the_named_agreement(bench: tuple[Path, Path, Path]) -> None:
     corpus, gold_path, out = bench
     given_ = ("--corpus", corpus, "--benchmark", gold_path, "--k", 2, "--without", "dense")
-    assert run("retrieve", *given_, "--output", out / "p.json").exit_code == 0
+    typed("retrieve", *given_, "--output", out / "p.json")
     asked = ("eval", "passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg")
     for idcg in IDCG:
-        assert json.loads(run(*asked, idcg).stdout)["ndcg@2"] == 1
+        assert json.loads(typed(*asked, idcg).stdout)["ndcg@2"] == 1
 
 
 def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     (tmp_path / "p.json").write_text('[{"query": "Who?", "retrieved_passages": ["he"]}]')
-    done = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
+    done = typed("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
     assert json.loads(done.stdout)["num_examples"] == 1
-    table = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--k", 3)
+    table = typed("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--k", 3)
     assert "Recall@3" in table.stdout and "queries with no answer found" in table.stdout
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from like_cases import case, row
 from live_server import listening
-from typer.testing import CliRunner
+from typed_commands import typed
 
 from countercase.cli.eval.benchmarks import similar
 from countercase.corpus.readers.detect import read_corpus
@@ -42,7 +42,6 @@ from countercase.retrieval.lexical import WordIndex
 from countercase.web.app import create_app
 from countercase.web.corpora import serve_words
 
-runner = CliRunner()
 SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")
 
 
@@ -164,8 +163,7 @@ def test_prepare_serve_and_run(tmp_path: Path) -> None:
     lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in theft + fraud)
     cases.write_bytes(lines.encode("gb18030"))
     options = ["--output", str(tmp_path), "--queries", "6", "--json"]
-    made = runner.invoke(similar, ["prepare", str(cases), *options])
-    assert made.exit_code == 0, made.output
+    made = typed("prepare", cases, *options, of=similar)
     assert json.loads(made.stdout)["documents"] == 28
     gold = read_gold(tmp_path / "gold.jsonl")
     assert len(gold) == 6
@@ -175,13 +173,9 @@ def test_prepare_serve_and_run(tmp_path: Path) -> None:
     with listening(create_app(serve_words("corpus", index))) as url:
         command = ["run", "--url", url, "--gold", str(tmp_path / "gold.jsonl"), "--json"]
         for batch in ("2", "16"):
-            done = runner.invoke(
-                similar, [*command, "--batch", batch, "--output", str(tmp_path / batch)]
-            )
-            assert done.exit_code == 0, done.output
+            done = typed(*command, "--batch", batch, "--output", str(tmp_path / batch), of=similar)
             outputs.append(done.stdout)
-        shown = runner.invoke(similar, [*command[:-1], "--limit", "2"])
-        assert shown.exit_code == 0, shown.output
+        shown = typed(*command[:-1], "--limit", "2", of=similar)
         assert "Accusation" in shown.stdout
         assert "Micro-F1" in shown.stdout
     assert outputs[0] == outputs[1]
@@ -204,8 +198,7 @@ def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
     options = ("--gold", str(given_set), "--output", str(tmp_path), "--json")
     counts = []
     for flags in ([], ["--without-queries"]):
-        made = runner.invoke(similar, ["prepare", str(more), *options, *flags])
-        assert made.exit_code == 0, made.output
+        made = typed("prepare", more, *options, *flags, of=similar)
         counts.append(json.loads(made.stdout)["documents"])
         assert (tmp_path / "gold.jsonl").read_bytes() == given_set.read_bytes()
     distinct = {one.key for line in gold for one in (line.query, *line.positives)}
