@@ -170,9 +170,8 @@ class View:
             "tree": charts.tree_drawing(self.tree, "#state-"),
         }
         if any(link["mean_displacement"] is not None for link in self.tree["links"]):
-            lists = charts.strongest_lists(self.tree, self.analysis)
-            top_k = self.tree["graph"]["top_k"]
-            drawn["compare"] = charts.compare_drawing(*lists, self.result.titles, top_k)
+            titles = self.result.titles
+            drawn["compare"] = charts.compare_drawing(self.tree, self.analysis, titles)
         return drawn
 
 

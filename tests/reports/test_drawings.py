@@ -15,15 +15,12 @@ from handmade import EVIDENCE, SECTION, result, tree
 from matplotlib.image import imread
 
 from countercase.counterfactual.states import State
-from countercase.errors import InputError
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.drawings.canvas import DARK, LIGHT, Drawing, cut, drawing_css, width_of
 from countercase.reports.drawings.charts import (
-    RankedList,
     compare_drawing,
     facts_drawing,
     positions,
-    strongest_lists,
     tree_drawing,
 )
 from countercase.reports.tree_files import tree_document
@@ -81,14 +78,11 @@ def every_drawing(said: str = "") -> list[Drawing]:
         data["facts"][0]["label"] = said
         for link in states["links"]:
             link["edit"]["supposition"] = said
-    base, after = strongest_lists(states, data)
-    if said:
-        base, after = RankedList(said, ("a",)), RankedList("b", (said,))
     return [
         facts_drawing(data),
         facts_drawing(data, width=360),
         tree_drawing(states),
-        compare_drawing(base, after, {"a": said or "Case A"}, 3),
+        compare_drawing(states, data, {"a": said or "Case A", "d": said or "Case D"}),
     ]
 
 
@@ -242,7 +236,7 @@ def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:
 
 def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
     """a b c to b c d: a left from rank 1, d is new at rank 3, b and c moved up by one."""
-    drawing = compare_drawing(*strongest_lists(grown(), analysis()), {"d": "Case D"}, 3)
+    drawing = compare_drawing(grown(), analysis(), {"d": "Case D"})
     titles = [title(it) for it in parsed(drawing).iter("g")]
     assert titles == ["1. a", "2. b", "3. c", "1. b: was 2", "2. c: was 3", "3. Case D: new",
                       "a: was 1, left the list"]  # fmt: skip
@@ -251,8 +245,14 @@ def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
 
 
 def looks_of(floor: float | None) -> list[str]:
-    lists = [RankedList("base", ("a", "b", "c")), RankedList("x", ("b", "a", "d"), floor)]
-    return lines(compare_drawing(*lists, {}, 3))
+    """Of a b c that becomes b a d, where words alone move the list by `floor`."""
+    ranks = {"root": "abc", "x": "bad"}
+    nodes = [{"id": it, "ranking": [{"case_id": case} for case in ranks[it]]} for it in ranks]
+    edit = {"supposition": "x", "fact_id": "x"}
+    link = {"source": "root", "target": "x", "mean_displacement": 1.0, "edit": edit}
+    states = {"graph": {"top_k": 3}, "nodes": nodes, "links": [link]}
+    facts = [{"fact_id": "x", "noise": floor, "calibrated": None}]
+    return lines(compare_drawing(states, {"facts": facts, "null_edits": []}, {}))
 
 
 def test_a_move_within_the_null_floor_is_grey() -> None:
@@ -261,12 +261,11 @@ def test_a_move_within_the_null_floor_is_grey() -> None:
     assert looks_of(1.0) == ["cc-still", "cc-still", "cc-left"]
 
 
-def test_the_strongest_list_is_one_edit_from_the_case_and_has_the_floor_of_its_fact() -> None:
-    base, after = strongest_lists(grown(), analysis())
-    assert (base.case_ids, base.floor) == (("a", "b", "c"), None)
-    assert (after.case_ids, after.floor) == (("b", "c", "d"), 0.5)
-    with pytest.raises(InputError, match="nothing to compare"):
-        strongest_lists({"nodes": [], "links": []}, analysis())
+def test_the_list_beside_the_case_is_that_of_the_strongest_edit_with_the_floor_of_its_fact() -> (
+    None
+):
+    drawing = compare_drawing(grown(), analysis(), {})
+    assert "moved 1.50 places; words alone 0.50" in texts(parsed(drawing))
 
 
 # pictures

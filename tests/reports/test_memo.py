@@ -16,6 +16,7 @@ from countercase.facts.extraction import extract
 from countercase.reports.counsel.authorities import Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
+from countercase.reports.wording import say
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +122,13 @@ def test_a_memo_of_no_change_says_whether_any_was_tried(moved: float | None, sai
     memo = Memo(analysis() | {"facts": [fact]}, Records(CORPUS, SHEET), pinned=False)
     for kind in ("html", "md"):
         assert said in str(MEMO_FILES[f"memo.{kind}"](memo)).replace("\\", "")
+
+
+def test_a_decision_that_turned_on_what_is_supposed_is_to_be_compared() -> None:
+    """Its mark stays, but nobody knows that it is the same: it is neither left out nor called so."""
+    [edit] = read_suppositions(SHEET, ["the marriage had lasted 6 years"]).edits
+    told = suppose_list(Records(CORPUS, SHEET), [edit], ["lost", "open"], ["lost", "open"], 2)
+    assert [it.authority.case_id for it in told.compare] == ["lost"]
+    assert [point.mark for point in told.compare[0].near] == ["same side"]
+    assert [it.authority.case_id for it in told.others] == ["open"]
+    assert "not known" in say("others_stay", told)

@@ -6,11 +6,12 @@ memo.html is one template; Word and Markdown are written from its elements, as t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.lawful import open_validator
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import SectionValue
@@ -30,6 +31,7 @@ class Turned:
         before, rank: its place without and with the supposition; 0 where it is not in the list.
         there: what it turned on that the supposition speaks of, as it stood there; "" if nothing.
         was, now: the points that the supposition marks otherwise, without and with it.
+        near: the points of the kind of what is supposed, but for provisions.
     """
 
     authority: Authority
@@ -38,6 +40,7 @@ class Turned:
     there: str
     was: tuple[Point, ...]
     now: tuple[Point, ...]
+    near: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Supposed:
     Args:
         stays: the provisions of the case that stay as they are.
         differs: the decisions that stay although a fact they turned on is another then.
+        compare: those that stay and turned on such a fact, whatever became of it.
+        others: those that stay where no such fact was read of what they turned on.
         of: how many decisions the list has.
         mean: the mean rank displacement.
         reworded: how many decisions other words for the same facts change; None: not measured.
@@ -70,7 +75,8 @@ class Supposed:
     out: tuple[Turned, ...]
     came: tuple[Turned, ...]
     differs: tuple[Turned, ...]
-    same: tuple[Turned, ...]
+    compare: tuple[Turned, ...]
+    others: tuple[Turned, ...]
     of: int
     mean: float
     reworded: int | None
@@ -82,9 +88,13 @@ class Supposed:
 
     @property
     def groups(self) -> list[tuple[str, str, tuple[Turned, ...]]]:
-        """The decisions that change, by what becomes of them."""
-        out, came = ("out", "Goes out", self.out), ("in", "Comes in", self.came)
-        groups = (out, came, ("differs", "Stays but differs", self.differs))
+        """The decisions to be looked at, by what becomes of them."""
+        groups = (
+            ("out", "Goes out", self.out),
+            ("in", "Comes in", self.came),
+            ("differs", "Stays but differs", self.differs),
+            ("compare", "Stays, and turned on such a fact: compare", self.compare),
+        )
         return [group for group in groups if group[2]]
 
     @property
@@ -126,36 +136,48 @@ def find_smallest_changes(tree: Mapping[str, Any]) -> dict[str, SmallestChange]:
 
 def suppose_list(
     records: Records, edits: Sequence[Edit], before: Sequence[str], after: Sequence[str],
-    top_k: int, reworded: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
+    top_k: int, reworded: Sequence[Sequence[str]] = (),
 ) -> Supposed:  # fmt: skip
     """Return what edits do to a list: ids of decisions `before` and `after`, of at most `top_k`.
 
-    `reworded` are the lists of the case with the same facts in other words; `notes` say of each
-    edit what must be known of it, where that is not its own note.
+    `reworded` are the lists of the case with the same facts in other words. An edit against which
+    the law speaks has that for its note.
     """
     sheet, changed = records.sheet, apply_edits(records.sheet, edits)
     kept, ids = set(before), {fact_id for edit in edits for fact_id in edit.fact_ids}
     told = " ".join(text for edit in edits for text in statements_of(sheet, edit))
+    known = {it.fact_id: it for it in (*sheet.facts, *changed.facts)}.values()
+    supposed = [it for it in known if it.fact_id in ids or it.fact_type == "Section"]
+    about = replace(changed, facts=tuple(supposed))
 
     def turned(case_id: str) -> Turned:
         old, now = records.authority(case_id), records.points(case_id, changed)
         other = [pair for pair in zip(old.points, now, strict=True) if pair[0].mark != pair[1].mark]
         place, rank = (ids.index(case_id) + 1 if case_id in ids else 0 for ids in (before, after))
         was, now = (tuple(pair[at] for pair in other) for at in (0, 1))
-        return Turned(old, place, rank, records.stood(case_id, told), was, now)
+        near = tuple(
+            point
+            for point, alone in zip(old.points, records.points(case_id, about), strict=True)
+            if alone.mark != "not known" and point.fact.fact_type != "Section"
+        )
+        return Turned(old, place, rank, records.stood(case_id, told), was, now, near)
 
     stayed = [turned(case_id) for case_id in after if case_id in kept]
     provisions = [fact for fact in sheet.facts if isinstance(fact.value, SectionValue)]
-    readings = []
-    for edit, note in zip(edits, notes or [""] * len(edits), strict=True):
-        readings.append(Reading(edit, *statements_of(sheet, edit), note or edit.note))
+    unchanged = [it for it in stayed if not it.was]
+    judge, readings = open_validator("rules"), []
+    for edit in edits:
+        verdict = judge.judge(sheet, (edit,))
+        note = edit.note if verdict.plausible else verdict.reason
+        readings.append(Reading(edit, *statements_of(sheet, edit), note))
     return Supposed(
         readings=tuple(readings),
         stays=tuple(provision_name(str(it.value)) for it in provisions if it.fact_id not in ids),
         out=tuple(turned(case_id) for case_id in before if case_id not in after),
         came=tuple(turned(case_id) for case_id in after if case_id not in kept),
         differs=tuple(it for it in stayed if it.was),
-        same=tuple(it for it in stayed if not it.was),
+        compare=tuple(it for it in unchanged if it.near or it.there),
+        others=tuple(it for it in unchanged if not it.near and not it.there),
         of=len(before),
         mean=displacement(before, after, top_k).mean,
         reworded=max((len(kept.difference(ids)) for ids in reworded), default=None),

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
-from countercase.errors import InputError
 from countercase.io import read_table
 from countercase.reports import wording
 from countercase.reports.drawings.canvas import Drawing, Key, cut, draw, wrap_in_two
@@ -86,62 +84,38 @@ _ORDER: Final = ("cc-still", "cc-left", "cc-moved")
 """The looks of lines, those that are drawn over the others last."""
 
 
-@dataclass(frozen=True)
-class RankedList:
-    """A ranking to be compared: of the case as it is or after edits, which is its `name`; best first.
-
-    `floor` says how many places words alone move the list for the facts that changed; None where
-    that was not measured, so that every move counts.
-    """
-
-    name: str
-    case_ids: tuple[str, ...]
-    floor: float | None = None
-
-
-def strongest_lists(
-    tree: Mapping[str, Any], analysis: Mapping[str, Any]
-) -> tuple[RankedList, RankedList]:
-    """Return the list of the case as it is and that of its strongest edit, the first of equals.
-
-    They are of tree.json and analysis.json; an `InputError` where no edit of the case was measured.
-    """
-    nodes, links = tree["nodes"], [link for link in tree["links"] if link["source"] == "root"]
-    rankings = {node["id"]: tuple(row["case_id"] for row in node["ranking"]) for node in nodes}
-    measured = [link for link in links if link["mean_displacement"] is not None]
-    if not measured:
-        raise InputError("no edit of the case was measured, so there is nothing to compare")
-    link = max(measured, key=lambda link: link["mean_displacement"])
-    floor = wording.band_of(analysis, [link["edit"]["fact_id"]])
-    after = RankedList(link["edit"]["supposition"], rankings[link["target"]], floor)
-    return RankedList("The case as it is", rankings["root"]), after
-
-
 def compare_drawing(
-    base: RankedList, after: RankedList, titles: Mapping[str, str], top_k: int = 10
+    tree: Mapping[str, Any], analysis: Mapping[str, Any], titles: Mapping[str, str]
 ) -> Drawing:
-    """Draw two lists side by side, the second against the first.
+    """Draw the list of the case as it is beside that of its strongest edit, the first of equals.
 
-    A precedent that moved no further than the null floor has a grey line. One that left the list
-    stands below it with a cross; one that is new has a diamond. An id without a title stands for
-    itself; what is not in a list of `top_k` counts as the next rank.
+    They are of tree.json and analysis.json, where some edit was measured. A precedent that moved no
+    further than words alone move the list has a grey line, as has none where that was not measured.
+    One that left the list stands below it with a cross; one that is new has a diamond. An id
+    without a title stands for itself; what is not in a list of `top_k` counts as the next rank.
     """
-    ids, x = after.case_ids, _LIST + _BETWEEN_LISTS
-    change = displacement(base.case_ids, ids, max(top_k, len(ids), len(base.case_ids)))
+    measured = [it for it in tree["links"] if it["mean_displacement"] is not None]
+    first = [it for it in measured if it["source"] == "root"]
+    link = max(first, key=lambda it: it["mean_displacement"])
+    lists = {it["id"]: [row["case_id"] for row in it["ranking"]] for it in tree["nodes"]}
+    known, ids, x = lists["root"], lists[link["target"]], _LIST + _BETWEEN_LISTS
+    names = ("The case as it is", link["edit"]["supposition"])
+    band = wording.band_of(analysis, [link["edit"]["fact_id"]])
+    change = displacement(known, ids, max(tree["graph"]["top_k"], len(ids), len(known)))
     under = _ABOVE_ROWS + _ROW * max(len(ids), 1) + 22
-    start = {case: _ABOVE_ROWS + _ROW * row for row, case in enumerate(base.case_ids)}
+    start = {case: _ABOVE_ROWS + _ROW * row for row, case in enumerate(known)}
     end = {case: _ABOVE_ROWS + _ROW * row for row, case in enumerate(ids)}
     end |= {case: under + _ROW * row for row, case in enumerate(change.dropped)}
-    look, floor = {True: "cc-moved", False: "cc-still"}, after.floor or 0.0
+    look, floor = {True: "cc-moved", False: "cc-still"}, band or 0.0
     looks = {case: look[moved > floor] for case, moved in change.by_case.items()}
     looks |= dict.fromkeys(change.dropped, "cc-left")
     joined = [(_LIST + 4, y - 4, x - 6, end[case] - 4, looks[case]) for case, y in start.items()]
-    before, ranks = ({case: at for at, case in enumerate(it, 1)} for it in (base.case_ids, ids))
+    before, ranks = ({case: at for at, case in enumerate(it, 1)} for it in (known, ids))
     rows = [(case, before[case], before[case], y, "") for case, y in start.items()]
     places_of = {case: (before.get(case), ranks.get(case)) for case in end}
     compared = [(case, *places_of[case], y, looks[case]) for case, y in end.items()]
-    words = "" if after.floor is None else f"; words alone {places(after.floor)}"
-    heads = [wrap_in_two(it.name, _LIST, 12.5, bold=True) for it in (base, after)]
+    words = "" if band is None else f"; words alone {places(band)}"
+    heads = [wrap_in_two(name, _LIST, 12.5, bold=True) for name in names]
     columns = (
         {"x": 0.0, "heading": heads[0], "rows": rows, "moved": "", "left_y": 0.0},
         {"x": x, "heading": heads[1], "rows": compared,
@@ -157,7 +131,7 @@ def compare_drawing(
     return draw(
         "compare.svg.j2",
         "Precedents side by side",
-        f"{base.name}, and {after.name}: mean rank displacement {places(change.mean)}, "
+        f"{names[0]}, and {names[1]}: mean rank displacement {places(change.mean)}, "
         f"{len(change.dropped)} left, {len(change.new)} new.",
         2 * _LIST + _BETWEEN_LISTS, max(_ABOVE_ROWS, *start.values(), *end.values()) + _ROW + 24,
         keys, span=_LIST, columns=columns, cut=cut,

@@ -17,7 +17,6 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
-from countercase.counterfactual.lawful import open_validator
 from countercase.counterfactual.proposals import make_edit, propose, propose_nulls
 from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions
@@ -142,12 +141,8 @@ def _try(opened: Opened, made: Made, query: str) -> memos.Supposed:
     states = [State.of(edits), *(State.of([null]) for null in nulls)]
     first = opened.base.case_ids
     after, *restated = (ranking.case_ids for ranking in opened.search.rank(states))
-    judge, notes = open_validator("rules"), list[str]()
-    for edit in edits:
-        verdict = judge.judge(opened.sheet, (edit,))
-        notes.append(edit.note if verdict.plausible else verdict.reason)
     records = made.records((*first, *after))
-    return memos.suppose_list(records, edits, first, after, opened.search.top_k, restated, notes)
+    return memos.suppose_list(records, edits, first, after, opened.search.top_k, restated)
 
 
 def edits_of(
