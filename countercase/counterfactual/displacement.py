@@ -53,14 +53,11 @@ def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Di
     for ids in (before, after):
         if len(set(ids)) != len(ids):
             raise InputError(f"a ranking names an id twice: {list(ids)}")
-    old_ranks = {case: rank for rank, case in enumerate(before, start=1)}
-    new_ranks = {case: rank for rank, case in enumerate(after, start=1)}
+    old_ranks, new_ranks = ({case: n for n, case in enumerate(it, 1)} for it in (before, after))
     dropped = tuple(case for case in before if case not in new_ranks)
     new = tuple(case for case in after if case not in old_ranks)
-    by_case = {
-        case: abs(old_ranks.get(case, k + 1) - new_ranks.get(case, k + 1))
-        for case in [*before, *new]
-    }
+    ranks = ((it, old_ranks.get(it, k + 1), new_ranks.get(it, k + 1)) for it in (*before, *new))
+    by_case = {case: abs(old - now) for case, old, now in ranks}
     mean = sum(by_case.values()) / len(by_case) if by_case else 0.0
     return Displacement(mean, by_case, dropped, new)
 

@@ -64,14 +64,6 @@ def judged(validator: Validator, root: FactSheet, edits: Sequence[Edit]) -> Verd
     return verdict
 
 
-@dataclass(frozen=True)
-class Exclusive:
-    """Offences that cannot both be charged for one act, and why."""
-
-    provisions: tuple[str, ...]
-    reason: str
-
-
 Objection: TypeAlias = tuple[str, str]
 """What the law says against a sheet: a sentence, "" where it may not, and the provision behind it."""
 
@@ -139,9 +131,9 @@ def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
 
 def _charges_exclude_nothing(sheet: FactSheet) -> Iterator[Objection]:
     held = [{*names_of(provision)} for provision in provisions(sheet)]
-    for row in read_table("law/exclusive", Exclusive):
-        if all(any(name in names for names in held) for name in row.provisions):
-            yield row.reason, row.provisions[0]
+    for row in read_table("law/exclusive", dict):  # offences of which one act is not both
+        if all(any(name in names for names in held) for name in row["provisions"]):
+            yield row["reason"], row["provisions"][0]
 
 
 RULES: Final[tuple[tuple[str, Callable[[FactSheet], Iterator[Objection]]], ...]] = (

@@ -214,11 +214,9 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
     of Statistics 6(2), 1979.
     """
-    adjusted: dict[str, float] = {}
-    least = 0.0
-    for place, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
-        least = max(least, min(1.0, (len(p_values) - place) * p_values[name]))
-        adjusted[name] = least
+    names = sorted(p_values, key=lambda name: p_values[name])
+    steps = [p_values[name] * (len(names) - place) for place, name in enumerate(names)]
+    adjusted = dict(zip(names, np.maximum.accumulate(steps).clip(max=1.0).tolist(), strict=True))
     return {name: adjusted[name] for name in p_values}
 
 

@@ -119,11 +119,6 @@ def keep_sentence(clause: str) -> Edit:
     return Edit(fact_id, STATED, "add", None, said, "", BY_HAND, f"Suppose {clause}.", note=UNREAD)
 
 
-def state_beside(edit: Edit, clause: str) -> Edit:
-    """Return an edit with the whole clause as a statement beside the fact that it was put to."""
-    return replace(edit, consequences=(*edit.consequences, keep_sentence(clause)), note=SAYS_MORE)
-
-
 def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:
     """Return the edit that adds a fact which the case does not have."""
     name = str(fact.value) if fact.fact_type == "Section" else "1"

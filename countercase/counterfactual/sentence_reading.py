@@ -14,11 +14,11 @@ from typing import Final, Literal
 
 from countercase.counterfactual import supposed_figures
 from countercase.counterfactual.proposals import (
+    SAYS_MORE,
     NoChangeError,
     add_fact,
     keep_sentence,
     make_edit,
-    state_beside,
 )
 from countercase.counterfactual.supposed_fact import weigh_facts
 from countercase.errors import InputError
@@ -49,7 +49,6 @@ from countercase.text.spans import Span
 
 BECOMES: Final = "supposed.becomes"
 _INSTEAD: Final = (" instead of ", " in place of ", " rather than ", " and not ")
-_QUOTES: Final = frozenset('"“”')
 _BEINGS: Final = (" was ", " were ", " is ", " had been ")
 _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
@@ -100,17 +99,19 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
 
     A clause in quotation marks is kept whole. InputError where the case says so already.
     """
-    if len(clause) > 2 and clause[0] in _QUOTES and clause[-1] in _QUOTES:
+    if len(clause) > 2 and clause[0] in '"“”' and clause[-1] in '"“”':
         return keep_sentence(clause[1:-1].strip(" .?!"))
     try:
         edit, several = _read_typed(sheet, clause)
     except NoChangeError:
         facts = (FACT_TYPES.get(fact.fact_type).state(sheet, fact) for fact in sheet.facts)
-        if not _more(clause, sheet.narrative, *facts):
+        if _more(clause, sheet.narrative, *facts) < _MORE:
             raise
         return keep_sentence(clause)
     several |= _more(clause, edit.follows, *statements_of(sheet, edit)) >= _MORE
-    return state_beside(edit, clause) if several and not edit.note else edit
+    if edit.note or edit.occurred_on or not several:
+        return edit
+    return replace(edit, consequences=(*edit.consequences, keep_sentence(clause)), note=SAYS_MORE)
 
 
 def _more(clause: str, *told: str) -> int:

@@ -8,21 +8,24 @@ in suppositions as lawyers and students type them, as in a multinomial logistic 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.counterfactual.proposals import add_fact, make_edit
+from countercase.counterfactual.proposals import NoChangeError, add_fact, make_edit
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.consequences import consequences_of
 from countercase.fact_types.lines import MONTH_DAYS, lines_of
 from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.numerical import dated_events
 from countercase.fact_types.numerical.dated_events import DatedEvent, Interval, WordModel
 from countercase.fact_types.roles import owner_of
 from countercase.facts.edits import Change, Edit
-from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
+from countercase.law.in_force import PROCEDURE, Period
+from countercase.law.provisions import in_code_of
 from countercase.text.dates import time_between
 from countercase.text.spans import Span
 from countercase.text.units import convert
@@ -34,6 +37,9 @@ SURE, SURER = 0.5, 4.0
 CONSTANT: Final = ""  # a feature that every name has
 NONE: Final = ""
 """In place of the id of a fact: none of them is meant."""
+_CODES: Final = (
+    "An offence is of the code of its day, a step of procedure of the code of that step."
+)
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’]\w+)?|[<>]=?")
 
 
@@ -126,7 +132,7 @@ def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue, about: boo
 
 
 def move_date(sheet: FactSheet, clause: str) -> Edit | None:
-    """Return the edit of the lengths of time that begin or end on a day that is supposed.
+    """Return the edit of what a supposed day changes: lengths of time, and the code that then stands.
 
     What happened on the day, and on those of the narrative, is learnt. The other end of each length
     stays: the day that it was counted to, else that of its event, else the day of the occurrence.
@@ -134,17 +140,41 @@ def move_date(sheet: FactSheet, clause: str) -> Edit | None:
     supposed, told = map(dated_events.find_events, (clause, sheet.narrative))
     if len(supposed) != 1:
         return None
+    is_occurrence = dated_events.is_occurrence(supposed[0], sheet.occurred_on, told)
+    day = str(supposed[0].day) if is_occurrence else ""
+    if day and day == sheet.occurred_on:
+        raise NoChangeError
     moved = [
         (fact, after)
         for fact, own in sheet.valued(NumericalValue)
         if (after := _moved_to(sheet, own, supposed[0], told)) is not None and after != own
     ]
-    if not moved:
-        return None
     moved.sort(key=lambda it: not lines_of(sheet, it[1]))  # what the law asks for comes first
-    beside = [Change(it.fact_id, it.fact_type, "replace", it.value, own) for it, own in moved[1:]]
-    fact, after = moved[0]
-    return make_edit(sheet, fact, "replace", after, clause, beside)
+    changes = [Change(it.fact_id, it.fact_type, "replace", it.value, own) for it, own in moved]
+    steps = [str(it.day) for it in told if str(it.day) != sheet.occurred_on]
+    changes += [*_in_codes(sheet, Period(day, max([day, *steps])), changes)] if day else []
+    if not changes:
+        return None
+    first = sheet.fact(changes[0].fact_id)
+    edit = make_edit(sheet, first, "replace", changes[0].after, clause, changes[1:])
+    return replace(edit, occurred_on=day)
+
+
+def _in_codes(sheet: FactSheet, when: Period, moved: Sequence[Change]) -> Iterator[Change]:
+    """Yield the provisions of a code that did not stand, as they or what they become stand in the other.
+
+    An offence is of the code of its day, the first of `when`; a step of procedure is not dated, and
+    may be on any of these days.
+    """
+    drawn = {c.fact_id: c.after for it in moved for c in consequences_of(sheet, it)}
+    for fact, section in sheet.valued(SectionValue):
+        becomes = drawn.get(fact.fact_id, section)
+        is_step = section.provision.partition("-")[0] in PROCEDURE
+        days = when if is_step else Period(when.first, when.first)
+        new = in_code_of(days, str(becomes)) if becomes else section.provision
+        if new != section.provision:
+            after = SectionValue(new)
+            yield Change(fact.fact_id, fact.fact_type, "replace", section, after)
 
 
 def _moved_to(

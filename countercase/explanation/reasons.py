@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
@@ -32,42 +31,30 @@ def fact_label(fact: Fact) -> str:
 @lru_cache(maxsize=1024)
 def facts_in(text: str, fact_type: FactTypeName) -> tuple[Fact, ...]:
     """Return the facts of one type that a passage states; it is asked for many segments."""
-    facts = recognise(text, types=(fact_type,))
-    return tuple(fact for fact in facts if fact.fact_type == fact_type)
+    return tuple(it for it in recognise(text, types=(fact_type,)) if it.fact_type == fact_type)
 
 
 def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return those of `facts` that the facts of a passage are like: the same provision, evidence, kind."""
-
-    def is_shared(fact: Fact) -> bool:
-        like = FACT_TYPES.get(fact.fact_type).like
-        return any(it.fact_type == fact.fact_type and like(fact, it) for it in passage)
-
-    return tuple(filter(is_shared, facts))
-
-
-@dataclass(frozen=True)
-class Likeness:
-    """Words that make two texts alike, or do not.
-
-    Args:
-        kind: `plain` for words that judgments of every kind share; `anywhere` for provisions that
-            are cited in matters of all sorts, and alone make nothing alike; `evidence` for a type
-            that is one thing by its name, whatever the words of the item; `failed` for words of
-            evidence that failed; `beside` for what figures measure that have only the kind in
-            common; `office` for offices that a passage may name.
-        says: what a reason calls such evidence.
-    """
-
-    kind: str
-    words: tuple[str, ...]
-    says: str = ""
+    alike = ((it, FACT_TYPES.get(it.fact_type).like) for it in facts)
+    return tuple(
+        fact
+        for fact, like in alike
+        if any(it.fact_type == fact.fact_type and like(fact, it) for it in passage)
+    )
 
 
 @cache
 def _known(kind: str) -> dict[str, str]:
-    rows = read_table("law/likeness", Likeness)
-    return {word: row.says for row in rows if row.kind == kind for word in row.words}
+    """Return words that make two texts alike, or do not, with what a reason calls such evidence.
+
+    Kinds: `plain` (in all judgments), `anywhere` (provisions of all sorts of matters), `evidence` (one
+    thing by its name), `failed`, `beside` (of figures with only a kind in common) and `office`.
+    """
+    rows = read_table("law/likeness", dict)
+    return {
+        word: row.get("says", "") for row in rows if row["kind"] == kind for word in row["words"]
+    }
 
 
 @cache

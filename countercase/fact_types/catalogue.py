@@ -29,7 +29,7 @@ from countercase.facts.reader import area_shares
 from countercase.io import read_table
 from countercase.law.in_force import NEW_CODES, Period, code_in_force, in_force, reading_period
 from countercase.law.provision_ids import widened
-from countercase.law.provisions import predecessors, provision_name, successors
+from countercase.law.provisions import in_code_of, predecessors, provision_name, successors
 
 _SURELY: Final = 0.5
 """The probability from which on a matter is surely of an area of law."""
@@ -170,9 +170,9 @@ class Matter:
     @property
     def outdated(self) -> list[tuple[str, str]]:
         """Return what is cited of a code that was replaced by the day of the facts, and by what."""
-        gone = {old for old in NEW_CODES if not in_force(old, self.when, ())}
-        own = (it for it in self.provisions if it.partition("-")[0] in gone)
-        return [(it, new) for it in own if self.sheet.occurred_on for new in successors(it)[:1]]
+        own = [it for it in self.provisions if it.partition("-")[0] in NEW_CODES]
+        pairs = [(it, in_code_of(self.when, it)) for it in own if self.sheet.occurred_on]
+        return [(old, new) for old, new in pairs if new != old]
 
     def name_law(self, sentence: str, beside: str = "") -> str:
         """Return a sentence with each `{IPC-308}` named by the code under which the case is read.

@@ -36,7 +36,7 @@ from countercase.facts.model import (
 from countercase.io import read_table
 from countercase.law.offences import is_charged, offences
 from countercase.law.provision_ids import parse_id
-from countercase.law.provisions import clause_for, predecessors, tier_of
+from countercase.law.provisions import clause_for, predecessors, tier_of, twins
 from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span
 
@@ -78,7 +78,7 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         drawn = _of_figure(sheet, fact, after)
     elif isinstance(after, NumericalValue):
         drawn = [*_provisions(sheet, after, lines.lines_of(sheet, after))]
-    elif isinstance(before, SectionValue):
+    elif isinstance(before, SectionValue) and str(after) not in twins(str(before)):
         drawn = _of_provision(sheet, fact, str(after or ""))
     elif isinstance(before, PartyValue) and isinstance(after, PartyValue):
         drawn = _of_party(sheet, before, after)

@@ -23,7 +23,7 @@ from countercase.law.citations import find_citations
 from countercase.law.in_force import NEW_CODES
 from countercase.law.offences import is_charged
 from countercase.law.provision_ids import citation, widened
-from countercase.law.provisions import describe, predecessors, provision_name, same_law, successors
+from countercase.law.provisions import describe, other_number, provision_name, twins
 from countercase.text.spans import Span
 
 _BY_ITSELF: Final = "What is charged is proved, and fails, by itself."
@@ -50,8 +50,8 @@ class Section(FactType):
         facts = []
         for value in values:
             own = str(value)
-            twins = [n for n in (*predecessors(own), *successors(own)) if n not in stated]
-            spans = sorted({span for name in (own, *twins) for span in cited.get(name, ())})
+            named = {own, *twins(own)} - stated | {own}
+            spans = sorted({span for name in named for span in cited.get(name, ())})
             facts.append(_fact(value, spans))
         return facts
 
@@ -62,7 +62,7 @@ class Section(FactType):
         long, short = citation(provision, "long"), provision_name(provision)
         return template_of("charge" if is_charged(provision) else "provision", template).format(
             long=long, short=short, Long=capital(long), Short=capital(short),
-            other=citation(_other_number(provision), "long"), title=f" ({title}" if opening else "",
+            other=citation(other_number(provision), "long"), title=f" ({title}" if opening else "",
         )  # fmt: skip
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
@@ -87,9 +87,11 @@ class Section(FactType):
         return provision_name(str(fact.value))
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
-        """Return `section 304B IPC would give way to section 306 IPC`."""
+        """Return `section 304B IPC would give way to section 306 IPC`, and in the other code would be."""
         if before and after:
-            return f"{self.noun(before)} would give way to {self.noun(after)}"
+            same = str(after.value) in twins(str(before.value))
+            change = "be" if same else "give way to"
+            return f"{self.noun(before)} would {change} {self.noun(after)}"
         if before:
             return f"{self.noun(before)} no longer applies"
         assert after is not None
@@ -98,7 +100,7 @@ class Section(FactType):
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are one provision, in either code, or one is a part of the other."""
         own, cited = str(fact.value), str(other.value)
-        names = {own, *predecessors(own), *successors(own)}
+        names = {own, *twins(own)}
         wider = {name for each in names for name in widened(each) if "-" in name}
         return cited in wider or bool(names & set(widened(cited)))
 
@@ -118,23 +120,11 @@ def _merge_codes(spans: dict[str, list[Span]]) -> dict[str, list[Span]]:
     """Provisions with their places; one named in both codes is that of the code named first."""
     merged: dict[str, list[Span]] = {}
     for provision, places in spans.items():
-        others = {*predecessors(provision), *successors(provision)}
-        twin = next((p for p in merged if p in others), provision)
+        twin = next((p for p in merged if p in twins(provision)), provision)
         acts = {name.partition("-")[0] for name in (provision, twin)}
         name = twin if any(acts == {*codes} for codes in NEW_CODES.items()) else provision
         merged[name] = sorted([*merged.get(name, ()), *places])
     return merged
-
-
-def _other_number(provision: str) -> str:
-    """The provision as the other code numbers it, where that is the same law; else itself."""
-    for new in successors(provision)[:1]:
-        if provision in predecessors(new) and same_law(provision, new):
-            return new
-    for old in predecessors(provision)[:1]:
-        if same_law(old, provision) and successors(old)[:1] == (provision,):
-            return old
-    return provision
 
 
 def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:

@@ -69,6 +69,7 @@ class Edit(Change):
         template: of a null edit, which of the templates of its type says the fact.
         note: what a reader should know of an edit by hand, such as that no fact was read in it.
         follows: the consequences as the supposition tells them behind its colon, or "".
+        occurred_on: the day of the occurrence then, by which the law is read; "" where it stays.
     """
 
     rule: str = ""
@@ -78,6 +79,7 @@ class Edit(Change):
     template: int = 0
     note: str = ""
     follows: str = ""
+    occurred_on: str = ""
 
     @property
     def supposed(self) -> str:
@@ -108,14 +110,17 @@ class Edit(Change):
     def edit_id(self) -> str:
         """A short name of what changes; one that a user worded has another than one proposed."""
         parts = [f"{c.fact_id}\x1e{c.operation}\x1e{c.after!r}" for c in self.changes]
-        joined = "\x1f".join([*parts, str(self.template), BY_HAND * self.by_hand])
+        parts += [str(self.template), BY_HAND * self.by_hand, *filter(None, [self.occurred_on])]
+        joined = "\x1f".join(parts)
         return "e" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
 
 def compatible(edits: Iterable[Edit]) -> bool:
-    """Return whether the edits can hold at once: no two change the same fact."""
+    """Return whether the edits can hold at once: no two change the same fact, or move the day."""
+    edits = [*edits]
+    days = {edit.occurred_on for edit in edits} - {""}
     changed = [fact_id for edit in edits for fact_id in edit.fact_ids]
-    return len(set(changed)) == len(changed)
+    return len(set(changed)) == len(changed) and len(days) < 2
 
 
 def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
@@ -131,4 +136,6 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     for _, change in sorted(changes.items()):
         fact = known.get(change.fact_id) or Fact(change.fact_id, change.fact_type, None)
         known[change.fact_id] = replace(fact, value=change.after)
-    return replace(sheet, facts=tuple(f for f in known.values() if f.value is not None))
+    day = next((edit.occurred_on for edit in edits if edit.occurred_on), sheet.occurred_on)
+    facts = tuple(fact for fact in known.values() if fact.value is not None)
+    return replace(sheet, facts=facts, occurred_on=day)

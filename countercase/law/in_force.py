@@ -15,7 +15,7 @@ from typing import Final
 from countercase.io import read_table
 from countercase.law.provision_ids import widened
 
-_PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
+PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
 NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 _UNDATED: Final = "2024-06-30"
 """A case that tells neither its date nor its code is read on the last day of the old codes."""
@@ -56,7 +56,7 @@ def reading_period(occurred_on: str, cited: Iterable[str]) -> Period:
             "-".join([*parts, "01", "01"][:3]), "-".join([*parts, *("12", "31")[len(parts) - 1 :]])
         )
     provisions = list(cited)
-    substantive = [p for p in provisions if p.partition("-")[0] not in _PROCEDURE] or provisions
+    substantive = [p for p in provisions if p.partition("-")[0] not in PROCEDURE] or provisions
     rows = [row for provision in substantive for row in _rows(provision)]
     last = min((row.until for row in rows if row.until), default=_UNDATED)
     day = max([last, *(row.since for row in rows)])
@@ -83,7 +83,7 @@ def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
     new = NEW_CODES.get(code, code)
     acts = {name.partition("-")[0] for name in cited}
     repealed = in_force(new, when, ()) and not in_force(code, when, ())
-    if (code in acts) != (new in acts) and (code in _PROCEDURE or not repealed):
+    if (code in acts) != (new in acts) and (code in PROCEDURE or not repealed):
         return code if code in acts else new
     return new if repealed else code
 

@@ -19,7 +19,7 @@ from countercase.errors import InputError
 from countercase.io import read_table, shown
 from countercase.law.acts import act
 from countercase.law.citations import find_citations
-from countercase.law.in_force import correspondences
+from countercase.law.in_force import NEW_CODES, Period, correspondences, in_force
 from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,
@@ -149,6 +149,30 @@ def predecessors(provision: str) -> tuple[str, ...]:
         if old:
             return tuple(dict.fromkeys(old))
     return ()
+
+
+def other_number(provision: str) -> str:
+    """Return a provision as the other code numbers it, where that is the same law; else itself."""
+    for new in successors(provision)[:1]:
+        if provision in predecessors(new) and same_law(provision, new):
+            return new
+    for old in predecessors(provision)[:1]:
+        if same_law(old, provision) and successors(old)[:1] == (provision,):
+            return old
+    return provision
+
+
+def twins(provision: str) -> tuple[str, ...]:
+    """Return what a provision took the place of, then what took its place; mostly there is one."""
+    return (*predecessors(provision), *successors(provision))
+
+
+def in_code_of(when: Period, provision: str) -> str:
+    """Return a provision as the code of some days numbers it, where one section is known for it."""
+    code, others = provision.partition("-")[0], twins(provision)
+    stands = in_force(code, when, ()) or code not in {*NEW_CODES, *NEW_CODES.values()}
+    one_section = len({str(parse_id(name).base) for name in others}) == 1
+    return provision if stands or not one_section else others[0]
 
 
 def provision_name(provision: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
@@ -65,17 +64,6 @@ _FIRST: Final = 4.0
 _FAR: Final = 5.0
 """How far a date must be ahead of all others for the words beside them to decide alone."""
 _PER_ODDS: Final = 4.0  # the weight of words that counts as much as one of the logarithm of odds
-
-
-@dataclass(frozen=True)
-class DateCue:
-    """A pattern of words beside a date, from the beginning of a word, and their weight.
-
-    The weight says how much they speak for the day of the occurrence; below 0, against it.
-    """
-
-    words: str
-    weight: float
 
 
 def is_iso_date(text: str) -> bool:
@@ -189,5 +177,6 @@ def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, 
 
 @cache
 def _cues() -> tuple[tuple[float, re.Pattern[str]], ...]:
-    rows = read_table("text/date_cues", DateCue)
-    return tuple((row.weight, re.compile(rf"(?i)\b(?:{row.words})")) for row in rows)
+    """Return what stands beside a date and how much it speaks for the day; below 0, against it."""
+    rows = read_table("text/date_cues", dict)
+    return tuple((row["weight"], re.compile(rf"(?i)\b(?:{row['words']})")) for row in rows)

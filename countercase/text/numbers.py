@@ -10,9 +10,8 @@ halves, so the number words are our own.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Final
 
 from countercase.io import read_table
 from countercase.text.patterns import pattern
@@ -30,19 +29,10 @@ _SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
 """The words that Indian English counts in, the largest first."""
 
 
-@dataclass(frozen=True)
-class NumberWord:
-    """A word for a number, or for what multiplies one (`scale`), or for one in a count (`count`)."""
-
-    word: str
-    value: float
-    role: Literal["value", "scale", "count"]
-
-
 def number_words(role: str) -> dict[str, Decimal]:
-    """Return the words of one role of `data/number_words.jsonl` with their values."""
-    rows = read_table("text/number_words", NumberWord)
-    return {row.word: Decimal(str(row.value)) for row in rows if row.role == role}
+    """Return the words for numbers, `value`, what multiplies one, `scale`, or counts one, `count`."""
+    rows = read_table("text/number_words", dict)
+    return {row["word"]: Decimal(str(row["value"])) for row in rows if row["role"] == role}
 
 
 _VALUES: Final = _WORDS | number_words("value")

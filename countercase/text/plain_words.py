@@ -25,14 +25,6 @@ _LONG_WORD: Final = re.compile(r"[A-Za-z]{6,}")
 
 
 @dataclass(frozen=True)
-class Shorthand:
-    """A pattern of an abbreviation or a Hindi word, and the words it stands for."""
-
-    pattern: str
-    plain: str
-
-
-@dataclass(frozen=True)
 class ImportantWord:
     """A word that patterns look for, with words of one letter's difference that are no slips."""
 
@@ -96,7 +88,7 @@ def _replacements(text: str) -> Iterator[tuple[Span, str]]:
     for match in _shorthand().finditer(text):
         yield from _slips(text, at, match.start())
         group = next(name for name, words in match.groupdict().items() if words is not None)
-        plain = read_table("text/shorthand", Shorthand)[int(group[1:])].plain
+        plain = read_table("text/shorthand", dict)[int(group[1:])]["plain"]
         yield Span(*match.span()), _capital_as(match[0], plain)
         at = match.end()
     yield from _slips(text, at, len(text))
@@ -123,6 +115,6 @@ def _important_words() -> tuple[tuple[str, ...], frozenset[str]]:
 @cache
 def _shorthand() -> re.Pattern[str]:
     """All shorthand; the full stop of an abbreviation goes with it unless it ends a sentence."""
-    rows = read_table("text/shorthand", Shorthand)
-    words = "|".join(f"(?P<s{n}>{row.pattern})" for n, row in enumerate(rows))
+    rows = read_table("text/shorthand", dict)
+    words = "|".join(f"(?P<s{n}>{row['pattern']})" for n, row in enumerate(rows))
     return re.compile(rf"(?<![\w'’])(?i:{words})(?!\w|['’](?!s\b))(?:\.(?=\s*(?-i:[a-z,;(/&+-])))?")

@@ -189,6 +189,13 @@ def dates_of(names: Sequence[str], events: Sequence[DatedEvent]) -> list[DatedEv
     return sorted(likely, key=lambda it: (-it.likelihood(names), it.span))
 
 
+def is_occurrence(day: DatedEvent, known: str, events: Sequence[DatedEvent]) -> bool:
+    """Return whether a day is that of the occurrence, or of the death where that is the `known` one."""
+    deaths = {str(it.day) for it in dates_of(("death",), events)}
+    names = ("occurrence", "death") if known in deaths else ("occurrence",)
+    return max(day.events, key=lambda event: day.events[event]) in names
+
+
 def figure_between(row: Interval, first: date, last: date) -> NumericalValue | None:
     """Return the time between two days as the figure of a row; None where it can be none."""
     days = first.isoformat(), last.isoformat()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from countercase.counterfactual.lawful import Exclusive
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.consequences import Following
@@ -17,7 +16,7 @@ from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.offences import is_charged
-from countercase.law.provisions import predecessors, successors
+from countercase.law.provisions import twins
 from countercase.registry import FACT_TYPES
 
 Mark: TypeAlias = str
@@ -102,13 +101,13 @@ def _mark_provision(sheet: FactSheet, provision: str, is_alike: bool, was_alike:
     """
     cited = {name for it in provisions(sheet) for name in names_of(it) if "-" in name}
     if is_alike:
-        same = {provision, *predecessors(provision), *successors(provision)} & cited
+        same = {provision, *twins(provision)} & cited
         return "same" if same else "same section, compare"
     names = {*names_of(provision)}
     followed = read_table("law/consequences", Following)
     if names & {row.brings for row in followed if row.becomes in cited}:
         return "same"
-    excluded = (row.provisions for row in read_table("law/exclusive", Exclusive))
+    excluded = (row["provisions"] for row in read_table("law/exclusive", dict))
     others = {name for row in excluded if names & {*row} for name in row} - names
     others |= names if is_charged(provision) else set()
     return "differs" if was_alike or cited & others else "not cited here"
