@@ -46,15 +46,6 @@ class Provision:
     title: str
 
 
-@dataclass(frozen=True)
-class Tier:
-    """A clause of a section of the NDPS Act, 1985, and the quantity that it is for."""
-
-    section: str
-    provision: str
-    tier: str
-
-
 @cache
 def _table() -> dict[str, Provision]:
     return {entry.id: entry for entry in read_table("law/provisions", Provision)}
@@ -214,11 +205,14 @@ def _named(form: Form) -> str:
 
 def tier_of(provision: str) -> str | None:
     """The quantity that a clause of the NDPS Act is for; None for a provision without tiers."""
-    return {row.provision: row.tier for row in read_table("law/ndps_tiers", Tier)}.get(provision)
+    return {row["provision"]: row["tier"] for row in read_table("law/ndps_tiers", dict)}.get(
+        provision
+    )
 
 
 def clause_for(provision: str, tier: str) -> str | None:
     """The clause of the same section that is for another quantity; None where there is none."""
-    rows = read_table("law/ndps_tiers", Tier)
-    section = next((row.section for row in rows if row.provision == provision), None)
-    return next((r.provision for r in rows if (r.section, r.tier) == (section, tier)), None)
+    rows = read_table("law/ndps_tiers", dict)
+    section = next((row["section"] for row in rows if row["provision"] == provision), None)
+    clauses = {(row["section"], row["tier"]): row["provision"] for row in reversed(rows)}
+    return clauses.get((section, tier))

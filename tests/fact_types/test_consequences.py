@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from labelled_rows import labelled
 from perturbation_cases import asked_of, edits_of, figure, on, section, sheet, sheet_of
 
+from countercase.counterfactual.proposals import make_edit
 from countercase.fact_types.catalogue import rows_that_add
 from countercase.fact_types.consequences import Following
 from countercase.fact_types.evidence import FACT_TYPE as EVIDENCE
 from countercase.fact_types.evidence import ask
 from countercase.fact_types.lines import Line
+from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.extraction import extract
-from countercase.facts.model import EvidenceValue, FactSheet, SectionValue
+from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
-from countercase.law.provisions import Tier, clause_for, tier_of
+from countercase.law.provisions import clause_for, tier_of
 
 HEROIN = sheet(
     "", q=figure("quantity", 300, "g", "heroin"), s=section("NDPS-21(c)"), b=section("NDPS-37")
@@ -92,9 +95,9 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
         assert row.line in drawn
         assert row.cited != row.becomes
         assert row.reason.endswith(".")
-    for tier in read_table("law/ndps_tiers", Tier):
-        assert tier_of(tier.provision) == tier.tier
-        assert clause_for(tier.provision, tier.tier) == tier.provision
+    for tier in read_table("law/ndps_tiers", dict):
+        assert tier_of(tier["provision"]) == tier["tier"]
+        assert clause_for(tier["provision"], tier["tier"]) == tier["provision"]
 
 
 def test_a_disputed_age_is_a_question_of_its_own() -> None:
@@ -133,3 +136,26 @@ def test_a_figure_that_only_an_item_tells_falls_with_it_and_no_age_nor_other_fig
     fallen = {change.original_value for edit in edits for change in edit.consequences}
     assert any("600000" in told for told in fallen)
     assert not any("34" in told or "900000" in told for told in fallen)
+
+
+@pytest.mark.parametrize(
+    ("age", "changes", "line"),
+    [
+        (11, "section 64 BNS would give way to section 65(2) BNS", "(section 5(m) POCSO Act)"),
+        (13, "", "(section 65(1) BNS)"),
+        (17, "", "16 years or more (section 65(1) BNS)"),
+        (
+            19,
+            "section 4 POCSO Act no longer applies",
+            "18 years or more (section 2(1)(d) POCSO Act)",
+        ),
+    ],
+)
+def test_a_childs_age_names_the_line_that_it_crosses(age: int, changes: str, line: str) -> None:
+    """Rape on a woman under twelve is section 65(2) BNS, and an aggravated assault under POCSO."""
+    said = "On 14 August 2024 he raped the girl, aged 15 years: sections 64 BNS and section 4 POCSO Act."
+    sheet = extract(said, "case")
+    fact, own = next((it, v) for it, v in sheet.valued(NumericalValue) if v.kind == "age")
+    edit = make_edit(sheet, fact, "replace", replace(own, value=float(age)))
+    assert changes in edit.follows and bool(changes) == bool(edit.follows)
+    assert statements_of(sheet, edit)[1].endswith(f"{line}.")

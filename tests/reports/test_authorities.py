@@ -214,8 +214,8 @@ def test_without_records_nothing_is_said_to_be_known() -> None:
 def test_the_headline_names_who_is_for_and_against() -> None:
     brief = Brief(analysis(), Records(CORPUS, SHEET))
     assert brief.headline == (
-        "For you: Baijnath, Mauji, Ram. Against you: Vidhya, Raj. They turn on: point of won; "
-        "point of complainant lost; point of lost."
+        "For you: Baijnath, Mauji, Ram. Against you: Vidhya, Raj. They turn on: point of won "
+        "(Baijnath); point of complainant lost (Mauji); point of lost (Vidhya)."
     )
     assert brief.measured == "Measured 1 of 3 facts."
     assert [(way, len(rows)) for way, _, rows in brief.groups] == [

@@ -116,19 +116,25 @@ class Numerical(FactType):
 
 
 def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[lines.Line]:
-    """The lines of a fact as the case has it, the nearest first; of one provision one that it lies near."""
+    """The lines of a fact as the case has it, the nearest first; of one provision one that it lies near.
+
+    Those that `value` has crossed come before all others, the last one first.
+    """
     stood = next((f.value for f in sheet.facts if f.fact_id == fact.fact_id), value)
     assert isinstance(stood, NumericalValue)
     if value.kind == "age" and years_of(value) < _TALKS:
         return []  # what is said of a baby is true of no grown person
-    near, rows = lines.near_lines(sheet, stood), lines.lines_of(sheet, stood)
+    near, rows = lines.near_lines(sheet, stood), (every := lines.lines_of(sheet, stood))
     if value.kind == "age":  # nobody asks whether a man of forty was six
         rows = near or tuple(row for row in rows if not lines.is_above(row, stood))
     rows = tuple(sorted(rows, key=lambda r: (r not in near, lines.distance(r, stood))))
     nearest: dict[tuple[str, bool], lines.Line] = {}
     for row in rows:
         nearest.setdefault((row.provision, lines.is_above(row, stood)), row)
-    return sorted(nearest.values(), key=lambda row: lines.distance(row, stood))
+    crossed = [row for row in every if lines.parts(row, stood, value)]
+    crossed.sort(key=lambda row: -lines.distance(row, stood)[0])
+    ordered = sorted(nearest.values(), key=lambda row: lines.distance(row, stood))
+    return [*crossed, *(row for row in ordered if row not in crossed)]
 
 
 def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:

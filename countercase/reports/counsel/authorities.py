@@ -19,7 +19,7 @@ from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.fitting import areas_of
 from countercase.fact_types.roles import role_of
-from countercase.facts.area_of_law import area_of_law, names_of, provisions
+from countercase.facts.area_of_law import area_of_law, names_of, provisions, provisions_of
 from countercase.facts.model import Fact, FactSheet, PartyValue, Side
 from countercase.facts.vocabulary import SIDES
 from countercase.io import read_table
@@ -59,7 +59,7 @@ class Authority:
         citations: neutral and reported.
         turned_on: what it turned on with the reason, what is most like the case first.
         url: where the judgment is in the reader's own source; "" where none is set.
-        area: of law, by its record.
+        is_afar: whether it is of another area of law than the case, and cites nothing that it cites.
     """
 
     case_id: str
@@ -70,7 +70,7 @@ class Authority:
     turned_on: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
     url: str = ""
-    area: str = ""
+    is_afar: bool = False
 
     @property
     def fact(self) -> str:
@@ -99,7 +99,10 @@ class Records:
         self._corpus = (corpus["name"], corpus["checksum"]) if corpus else ("", "")
         self._records = _records(*self._corpus)
         self._told = telling_words(sheet.narrative)
-        self.areas = {str(record.get("area", "")) for record in self._records.values()}
+        areas = {str(record.get("area", "")) for record in self._records.values()}
+        self.areas = sorted(areas_of(sheet) & areas)
+        cited = {name for it in provisions(sheet) for name in names_of(it) if "-" in name}
+        self._cited = cited - provisions_of("procedure")
 
     @property
     def sides(self) -> list[tuple[str, str]]:
@@ -159,7 +162,11 @@ class Records:
             tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
             self.points(case_id, self.sheet),
             self._url(case_id, record["title"], next(iter(citations), record["title"])),
-            record.get("area", ""),
+            bool(self.areas)
+            and record.get("area") not in self.areas
+            and self._cited.isdisjoint(
+                name for it in record.get("sections_cited", ()) for name in names_of(it)
+            ),
         )
 
     def _url(self, case_id: str, title: str, citation: str) -> str:
@@ -215,7 +222,8 @@ class Brief:
     """The authorities of analysis.json for one side: grouped, and summed up as a senior would.
 
     Attributes:
-        groups: the authorities by which way they went, each group in the order of the list.
+        groups: the authorities by which way they went, each group in the order of the list, but for
+            those of another area of law, which come last.
         headline: who is for the side, who against, and on what.
         note: what must be known of which way decisions went for the side, and of a provision that most
             of them rest on and the case does not cite, and of their areas of law; "" for nothing.
@@ -230,11 +238,12 @@ class Brief:
             held = records.authority(row["case_id"])
             turned_on = held.turned_on or tuple(row["turned_on"])
             self.rows.append((row, replace(held, turned_on=turned_on)))
-        by_way = {way: [row for row in self.rows if row[1].way == way] for way in WAYS}
+        nearest = sorted(self.rows, key=lambda row: row[1].is_afar)
+        by_way = {way: [row for row in nearest if row[1].way == way] for way in WAYS}
         self.groups = [(way, WAYS[way], rows) for way, rows in by_way.items() if rows]
         self.ways = {way: [it for _, it in rows] for way, rows in by_way.items()}
         self.uncited = records.uncited([held.case_id for _, held in self.rows])
-        self.areas = sorted(areas_of(records.sheet) & records.areas)
+        self.areas = records.areas
         self.headline, self.measured = say("brief", self), say("measured_of", self.facts)
         self.note = say("ways_note", self)
         self.unmeasured = [it["label"] for it in self.facts if it["sensitivity"] is None]

@@ -20,7 +20,7 @@ from countercase.reports.counsel.authorities import Authority, Brief, Point, Rec
 from countercase.reports.drawings.canvas import drawing_css
 from countercase.reports.page import docx_page, markdown_page
 from countercase.reports.view import View, find_strongest
-from countercase.reports.wording import name_matter, render, say
+from countercase.reports.wording import UNNAMED, render, say
 
 
 @dataclass(frozen=True)
@@ -192,9 +192,11 @@ class Memo:
         pinned: bool = True,
     ) -> None:  # fmt: skip
         self.analysis, self.sheet = analysis, records.sheet
-        self.supposed, self.is_pinned = supposed, pinned
-        self.title = name_matter(self.sheet.title, self.sheet.case_id, self.sheet.narrative)
+        self.is_pinned = pinned
+        self.supposed = [it for it in supposed if pinned or len(it.out) > (it.reworded or 0)]
         self.client = dict(records.sides)[records.side]
+        is_named = self.sheet.title or self.sheet.case_id != UNNAMED
+        self.title = self.sheet.title or self.sheet.case_id if is_named else say("memo_title", self)
         self.brief = Brief(analysis, records)
 
     @cached_property
