@@ -291,7 +291,7 @@ def test_the_brief_says_what_its_list_rests_on_and_the_case_does_not(
         SHEET.facts, ["IPC-304B"], "arbitration"
     )  # it has no area of dowry
     monkeypatch.setitem(RECORDS, "by hand", lambda: (
-        *({**it, "area": "arbitration"} for it in BY_HAND),
+        *({**it, "area": "arbitration", "sections_cited": ["ARB-34"]} for it in BY_HAND),
         {**BY_HAND[0], "case_id": "more", "area": "dowry"},
     ))  # fmt: skip
     found = Brief(analysis(), Records(CORPUS | {"checksum": "areas"}, SHEET)).note

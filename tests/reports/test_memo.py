@@ -115,7 +115,8 @@ def test_a_supposition_is_told_without_what_follows_from_it_whatever_colons_that
 
 
 @pytest.mark.parametrize(
-    ("moved", "said"), [(1.0, "No what-if changes these authorities"), (None, "Nothing was supposed.")]
+    ("moved", "said"),
+    [(1.0, "No what-if changes these authorities"), (None, "Nothing was supposed.")],
 )
 def test_a_memo_of_no_change_says_whether_any_was_tried(moved: float | None, said: str) -> None:
     fact = analysis()["facts"][0] | {"sensitivity": moved, "verdict": "not tried"}
