@@ -9,7 +9,8 @@ one that stands for it (`ROLE_FOR`). `client` is the share of the matters whose 
 The trial asks the states of the reader, which stays as it is: one weighing of the pieces a side, linear
 questions on what they give and on the whole text for each type and role, in five folds by matter. The
 layers of the reader have seen the matters of the first four, so the fifth alone is clean. It is not
-installed: it is no better than the rules there, and on notes it is much worse.
+installed: there it is little better than the rules (F1 .41 against .39 when it was tried), and of the
+messy matters of `countercase eval reading` it reads .75 by side and type where the rules read .95.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ def report(name: str, labelled: Sequence[set[Read]], read: Sequence[set[Read]]) 
         pairs = [({p[:size] for p in own}, {p[:size] for p in its})
                  for own, its in zip(labelled, read, strict=True)]  # fmt: skip
         right = sum(len(own & its) for own, its in pairs)
-        found, wanted = (sum(map(len, column)) for column in (zip(*pairs, strict=True)))[::-1]
+        wanted, found = (sum(len(pair[at]) for pair in pairs) for at in (0, 1))
         print(f"{name}, {what}: precision {right / found:.3f}, recall {right / wanted:.3f}")
 
 

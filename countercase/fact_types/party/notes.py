@@ -135,10 +135,8 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
 
 
 def _called_respondent(text: str, span: Span) -> bool:
-    before = text[max(0, span.start - 40) : span.start]
-    sued = pattern("DEFENDANT").search(before) and pattern("SUIT_BY").search(text, span.end)
-    called = pattern("RESPONDENT").search(before)
-    return bool(called or sued or pattern("RESPONDENT_AFTER").match(text, span.end))
+    called = pattern("RESPONDENT").search(text, max(0, span.start - 40), span.start)
+    return bool(called or pattern("RESPONDENT_AFTER").match(text, span.end))
 
 
 def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Party:
