@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
-from countercase.errors import ConfigError, did_you_mean
+from countercase.errors import ConfigError, check_type, did_you_mean
 from countercase.io import read_literal, shown
 from countercase.registry import RANKERS as REGISTERED_RANKERS
 
@@ -226,7 +226,9 @@ class RetrievalSettings(_Group):
         """The weight of a ranker in the fusion."""
         if ranker in self.weights:
             return self.weights[ranker]
-        return float(getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0))
+        weight = getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0)
+        check_type(f"rankers {ranker!r}", "default_weight", weight, float | int)
+        return float(weight)
 
 
 class TreeSettings(_Group):

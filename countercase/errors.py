@@ -65,7 +65,7 @@ def check_type(where: str, name: str, value: Any, kind: Any) -> None:
         many = Sequence if isinstance(kind, list) else Sequence | Set
         listed = isinstance(value, many) and not isinstance(value, str | bytes)
         right = listed and all(isinstance(it, own) for it in value)
-        told = f"a list of {own.__name__}"
+        told = f"a list of {getattr(own, '__name__', own)}"
     elif isinstance(kind, range):
         right = type(value) is int and value in kind
         told = f"a whole number from {kind[0]} to {kind[-1]:,}"
@@ -93,3 +93,18 @@ def takes(**kinds: Any) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
         return checked
 
     return decorate
+
+
+def call(name: str, function: Callable[..., _R], *args: Any, **asked: Any) -> _R:
+    """Call a function; InputError with its `name` where one that is not of this package fails."""
+    try:
+        return function(*args, **asked)
+    except Exception as error:
+        if isinstance(error, CounterCaseError) or is_own(getattr(function, "__self__", function)):
+            raise
+        raise InputError(f"{name} failed: {type(error).__name__}: {error}") from error
+
+
+def is_own(part: object) -> bool:
+    """Return whether a part is of this package; what another raises is an error of its user."""
+    return str(getattr(part, "__module__", "")).startswith("countercase.")

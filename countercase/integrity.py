@@ -69,7 +69,7 @@ def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
             if state.st_size != size:
                 return f"{path}: damaged, {state.st_size:,} bytes where {size:,} were written"
             seen = [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns, expected]
-            if noted is not None and noted.note(name) == seen:
+            if noted is not None and noted.notes.get(name) == seen:
                 continue
             if checksum(path) != expected:
                 return f"{path}: damaged, its bytes are not those that were written"
@@ -127,21 +127,17 @@ class Checked:
     def __init__(self, folder: Path) -> None:
         self._path = folder.with_name(f"{folder.name}.checked.json")
         try:
-            self._notes = unsealed(self._path.read_bytes())
+            self.notes = unsealed(self._path.read_bytes())
         except (OSError, ValueError):
-            self._notes = {}
+            self.notes = dict[str, Any]()
         self._changed = False
-
-    def note(self, name: str) -> Any:
-        """What was noted under `name`; None if nothing was."""
-        return self._notes.get(name)
 
     def take_note(self, name: str, value: Any) -> None:
         """Note a JSON value under `name`."""
-        self._notes[name], self._changed = value, True
+        self.notes[name], self._changed = value, True
 
     def save(self) -> None:
         """Write the notes, if there are new ones and they can be written."""
         if self._changed:
             with suppress(StoreError):  # in a home that is read-only or full all is examined again
-                write_files(self._path.parent, {self._path.name: json.dumps(seal(self._notes))})
+                write_files(self._path.parent, {self._path.name: json.dumps(seal(self.notes))})

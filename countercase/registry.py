@@ -11,38 +11,26 @@ A name is looked up when it is first asked for, so a part costs nothing until it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from countercase.errors import ConfigError, InputError, did_you_mean, takes
+from countercase.errors import ConfigError, InputError, call, did_you_mean, takes
 from countercase.io import read_table, shown
 
 _entry_points: Final = cache(entry_points)
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part, `module:attribute`, a row of `data/parts.jsonl`; `about` is its line in the help."""
-
-    kind: str
-    name: str
-    part: str
-    about: str = ""
-
-
 class Registry:
-    """The parts of one kind, which have `needed`; entry points stand in `countercase.<kind>`."""
+    """Parts of one kind, which have `needed`, and what is made by them `made`, all in words."""
 
-    def __init__(self, kind: str, needed: str = "__call__") -> None:
-        self.kind, self.needed, self._registered = kind, needed, dict[str, Any]()
+    def __init__(self, kind: str, needed: str = "__call__", made: str = "") -> None:
+        self.kind, self.needed, self.made, self._registered = kind, needed, made, dict[str, Any]()
 
     @cached_property
-    def shipped(self) -> dict[str, Part]:
-        """The parts of this package, by name, in the order of lists."""
-        return {row.name: row for row in read_table("parts", Part) if row.kind == self.kind}
+    def shipped(self) -> dict[str, dict[str, str]]:
+        """The rows of the parts of this package, by name; `about` is its line in the help."""
+        return {it["name"]: it for it in read_table("parts", dict) if it["kind"] == self.kind}
 
     @cached_property
     def _installed(self) -> dict[str, str]:
@@ -51,9 +39,13 @@ class Registry:
 
     def register(self, name: str, part: Any) -> None:
         """Add a part to the running program; it hides a part of the same name."""
-        if not hasattr(part, self.needed):
-            raise InputError(f"{self.kind}: {shown(part)} has no `{self.needed}`, as a part needs")
-        self._registered[name] = part
+        self._registered[name] = self._checked(part, self.needed)
+
+    def _checked(self, part: Any, needed: str) -> Any:
+        for name in needed.split():
+            if getattr(part, name, None) is None:
+                raise InputError(f"{self.kind}: {shown(part)} has no `{name}`, as a part needs")
+        return part
 
     def names(self) -> tuple[str, ...]:
         """All names: the shipped parts in their order, then installed ones, then registered ones."""
@@ -68,32 +60,34 @@ class Registry:
         return f"no {self.kind} named {name!r}{nearest} (known: {', '.join(self.names())})"
 
     def get(self, name: str) -> Any:
-        """The part of this name; ConfigError, with the nearest, where there is none."""
+        """The part of this name; ConfigError where there is none, InputError where it is unfit."""
         if name in self._registered:
             return self._registered[name]
         if name not in self:
             raise ConfigError(self.unknown(name))
-        target = self.shipped[name].part if name in self.shipped else self._installed[name]
-        module, _, attribute = target.partition(":")
-        try:
-            return getattr(import_module(module), attribute)
-        except (ImportError, AttributeError) as error:
-            raise ConfigError(f"{self.kind} {name!r} ({target}): {error}") from error
+        target = self.shipped[name]["part"] if name in self.shipped else self._installed[name]
+        load = EntryPoint(name, target, self.kind).load
+        return self._checked(call(f"{self.kind} {name!r} ({target})", load), self.needed)
+
+    def make(self, name: str, *given: Any) -> Any:
+        """What the part of this name makes of what it is given; errors as of `get`."""
+        made = call(f"{self.kind} {name!r}", self.get(name), *given)
+        return self._checked(made, self.made)
 
 
 FACT_TYPES: Final = Registry("fact_types", "recognise")
 """`countercase.fact_types.base.FactType` objects."""
 
-RANKERS: Final = Registry("rankers")
+RANKERS: Final = Registry("rankers", made="name rows __hash__")
 """`countercase.retrieval.base.Ranker` classes."""
 
 CORPUS_READERS: Final = Registry("corpus_readers", "documents")
 """`countercase.corpus.readers.base.CorpusReader` objects."""
 
-ENCODERS: Final = Registry("encoders")
+ENCODERS: Final = Registry("encoders", made="encode score fingerprint width counts")
 """Functions from `countercase.encoders.base.EncoderOptions` to a set of models, `Encoders`."""
 
-VALIDATORS: Final = Registry("validators")
+VALIDATORS: Final = Registry("validators", made="judge")
 """`countercase.counterfactual.lawful.Validator` classes."""
 
 REPORT_FORMATS: Final = Registry("report_formats", "items")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, TypedDict, Unpack
 
 from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
@@ -25,7 +25,6 @@ from countercase.counterfactual.lawful import Validator
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.encoders.base import ROLES, Encoders, open_encoders
-from countercase.errors import InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
@@ -36,13 +35,10 @@ from countercase.facts.extraction import extract, find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.law.in_force import facts_period
-from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.retrieval.base import Filters, Query, Ranking, Retriever, check_size
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.strength import Coverage, coverage, is_weak
 from countercase.salience.facts import Weighing, weigh_facts
-
-MOST_SEARCHED: Final = 30_000
-"""Characters of a text whose precedents are looked for; reading more takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -204,25 +200,22 @@ class Session(Analyst):
         """The fingerprint of the model of each role."""
         return {role: self.encoders.fingerprint(role) for role in ROLES}
 
-    def query(self, text: str, most: int = MOST_SEARCHED) -> Query:
+    def query(self, text: str) -> Query:
         """Return a text as an analysis reads it: its residue, and a statement for each fact.
 
-        InputError where the text is blank, longer than `most`, or too long to read facts out of it.
+        InputError where the text is blank, or too long to read facts out of it.
         """
-        if len(text) > most:
-            told = f"the query has {len(text):,} characters, more than the {most:,} searched for"
-            raise InputError(f"{told}; shorten it, or analyze it as a case")
         sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 
     def search(
         self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
-        """The precedents of a text."""
+        """The precedents of a text; InputError also where `check_size` refuses it."""
+        check_size(text)
         query, top_k = self.query(text), self.settings.TOP_K
         filters = filters and filters.of_facts(find_occurrence(text))
-        [found] = self.retriever.retrieve([query], top_k=top_k, filters=filters, progress=progress)
-        return found
+        return self.retriever.retrieve([query], top_k=top_k, filters=filters, progress=progress)[0]
 
 
 def open_session(

@@ -17,8 +17,9 @@ from countercase.config import (
     read_settings_file,
     settings_template,
 )
-from countercase.errors import ConfigError
+from countercase.errors import ConfigError, InputError
 from countercase.io import cache_root
+from countercase.registry import Registry
 
 ROOT = Path(__file__).parents[1]
 
@@ -162,3 +163,12 @@ def test_the_source_of_judgments_is_an_address_of_the_web_with_a_place_for_the_j
 def test_the_source_of_judgments_changes_no_result(tmp_path: Path) -> None:
     chosen = load_settings(tmp_path, {}, JUDGMENT_URL="https://example.org/find?q={title}")
     assert chosen.fingerprint() == load_settings(tmp_path, {}).fingerprint()
+
+
+def test_a_part_that_fails_or_lacks_what_is_needed_is_named() -> None:
+    parts = Registry("rankers", made="name rows")
+    parts.register("nameless", object)
+    parts.register("broken", lambda: {}["x"])
+    for name, told in {"nameless": "has no `name`", "broken": "'broken' failed: KeyError"}.items():
+        with pytest.raises(InputError, match=told):
+            parts.make(name)

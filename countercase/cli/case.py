@@ -127,7 +127,7 @@ def validator_of(name: str, url: str, model: str) -> Validator:
         raise InputError("--llm-url and --llm-model need --validator llm")
     if name == "llm" and not (url and model):
         raise InputError("--validator llm needs --llm-url and --llm-model")
-    validator: Validator = VALIDATORS.get(name)(*filter(None, (url, model)))
+    validator: Validator = VALIDATORS.make(name, *filter(None, (url, model)))
     return validator
 
 
@@ -203,6 +203,7 @@ def search(
     from countercase.explanation.quotes import Quoter
     from countercase.reports.analysis_json import search_document
     from countercase.reports.terminal import precedents_text
+    from countercase.retrieval.base import check_size
     from countercase.retrieval.shards import searched_by
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
@@ -210,6 +211,7 @@ def search(
     settings = load_settings(TOP_K=top_k, SEARCH=search)
     if text == "-":
         text = options.read_stdin(settings.MAX_INPUT_BYTES)
+    check_size(text)
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         with searched_by(session.retriever, where):
             ranking = session.search(text, filters, progress)

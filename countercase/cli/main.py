@@ -22,7 +22,7 @@ from typer.main import get_command_from_info, get_group
 from typer.models import CommandInfo
 
 from countercase import __version__
-from countercase.errors import ConfigError, CounterCaseError, InputError
+from countercase.errors import CounterCaseError, InputError
 from countercase.registry import COMMANDS
 from countercase.text.spans import one_line
 
@@ -35,7 +35,7 @@ class Commands(TyperGroup):
         return list(COMMANDS.names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of this name, None if there is none; a `ConfigError` if it is broken."""
+        """Return the command of this name, None if there is none; an `InputError` if it is broken."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             part = COMMANDS.get(cmd_name)
             how: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None}
@@ -52,10 +52,10 @@ class Commands(TyperGroup):
             try:
                 # What ships says it itself, so that the list of commands imports none of them.
                 known = COMMANDS.shipped.get(name)
-                said = known.about if known else self.get_command(ctx, name).get_short_help_str(70)
-            except ConfigError as error:
-                said = f"(cannot be used: {error})"
-            lines.append((name, said))
+                own = None if known else self.get_command(ctx, name).get_short_help_str(70)
+            except CounterCaseError as error:
+                own = f"(cannot be used: {error})"
+            lines.append((name, own or known["about"]))
         with formatter.section("Commands"):
             formatter.write_dl(lines)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
-from countercase.errors import InputError
+from countercase.errors import InputError, call
 from countercase.fact_types import lines
 from countercase.fact_types.catalogue import ages_of, matter_of
 from countercase.fact_types.consequences import FULL_AGE, MAJORITY, Following
@@ -24,7 +24,6 @@ from countercase.law.in_force import in_force
 from countercase.law.offences import is_charged
 from countercase.law.provisions import provision_name, tier_of
 from countercase.registry import VALIDATORS
-from countercase.retrieval.foreign import call
 
 _OLDEST: Final = 110
 
@@ -51,7 +50,7 @@ def open_validator(validator: Validator | str = "rules") -> Validator:
     """Return a validator that is open, or open it by its name; ConfigError where it has none."""
     if not isinstance(validator, str) and hasattr(validator, "judge"):
         return validator
-    opened: Validator = VALIDATORS.get(str(validator))()
+    opened: Validator = VALIDATORS.make(str(validator))
     return opened
 
 

@@ -7,8 +7,10 @@ it says is taken as an instruction. Needs the extra `countercase[llm]`.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
@@ -21,6 +23,7 @@ from countercase.llm import ChatModel, Failure, marked
 API_KEY_VARIABLE: Final = "COUNTERCASE_LLM_API_KEY"
 """The environment variable that holds the key; servers that ask for none need none."""
 
+SILENCE: Final = 300.0  # seconds for which a model that did not answer is not asked again
 _LONGEST_NARRATIVE: Final = 24_000
 _INSTRUCTIONS: Final = """\
 You are a senior advocate practising in India. You are shown a case and what is supposed otherwise \
@@ -57,7 +60,7 @@ class OpenAIValidator:
     ) -> None:
         self._chat = ChatModel(base_url, model, API_KEY_VARIABLE, api_key, timeout, retries)
         self._rules = LawfulValidator()
-        self._gone: dict[FactSheet, Failure] = {}
+        self._gone: tuple[Failure, float] | None = None
         self.failures = 0
         """States judged implausible so far because the model gave no usable answer."""
 
@@ -69,21 +72,20 @@ class OpenAIValidator:
         verdict = self._rules.judge(root, edits)
         if not verdict.plausible or not edits:
             return verdict
-        gone = self._gone.get(root)
+        gone = self._gone[0] if self._gone and time.monotonic() < self._gone[1] else None
         answer = gone or self._chat.ask(_INSTRUCTIONS, _question(root, edits), Answer)
         if not isinstance(answer, Failure):
-            line = " ".join(self._chat.hide(answer.reason).split())
-            line = line if len(line) <= 300 else f"{line[:297]}..."
+            line = shorten(self._chat.hide(answer.reason), 300, placeholder="...")
             return Verdict(answer.plausible, line, "llm")
         self.failures += 1
         why = "before, and was not asked again" if gone else "in the form that was asked for"
         if answer.kind != "unreadable" and not gone:
-            plural = "" if answer.attempts == 1 else "s"
-            why = f"in {answer.attempts} attempt{plural} ({answer.kind})"
-        if answer.kind == "connection lost" and not gone:
-            self._gone[root] = answer
-            told = f"the language model did not answer {why}; it is asked no more about this case"
-            warnings.warn(told, stacklevel=2)
+            why = f"in {answer.attempts} attempt{'s' * (answer.attempts > 1)} ({answer.kind})"
+        if answer.kind in ("connection lost", "timed out") and not gone:
+            self._gone = answer, time.monotonic() + SILENCE
+            warnings.warn(
+                f"the model did not answer {why}; asked again in {SILENCE:g} s", stacklevel=2
+            )
         why = f"Not judged, so taken as implausible: the model did not answer {why}."
         return Verdict(False, why, "llm.failed")
 

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from countercase.errors import call
 from countercase.facts.edits import STATED, Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress, tell
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.retrieval.foreign import ask_retriever, call, name_of
+from countercase.retrieval.foreign import ask_retriever, name_of
 from countercase.salience.facts import Weighing
 from countercase.text.spans import one_line
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ Role: TypeAlias = Literal["sentence", "question", "passage", "stance", "cross"]
 ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "stance", "cross")
 
 
+@runtime_checkable
 class Encoders(Protocol):
     """A set of models: a sentence encoder, the two DPR towers, a stance encoder, a cross-encoder.
 
@@ -186,5 +187,5 @@ def open_encoders(
         raise ModelError(f"{ENCODERS.unknown(str(models))}; or give a sentence-transformers folder")
     cache = VectorCache(cache_file())
     options = EncoderOptions(cache, threads, precision, pair_pieces, folder, progress)
-    encoders: Encoders = ENCODERS.get(name)(options)
+    encoders: Encoders = ENCODERS.make(name, options)
     return encoders

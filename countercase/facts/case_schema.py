@@ -170,7 +170,7 @@ class AgePart(_Part):
     value: Annotated[float, Field(ge=0, le=130, allow_inf_nan=False)]
     descriptor: Text = ""
     unit: Literal["years", "months"] = "years"
-    upper: Upper = None
+    upper: Annotated[Annotated[Figure, Field(le=130)] | None, AfterValidator(_upper)] = None
     owner: Owner = ""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 Ranks: TypeAlias = NDArray[np.int64]
 Allowed: TypeAlias = NDArray[np.bool_]
 
+MOST_SEARCHED: Final = 30_000
+"""Characters whose precedents are looked for at once; reading more takes minutes."""
+
 SCORED: Final = 100
 """Cases of a ranking whose scores are kept, for measures that look below the top K."""
 
@@ -50,6 +54,14 @@ class Query:
     reach: int = 0
     weights: tuple[float, ...] = ()
     quoted: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_type("Query", "segments", self.segments, [str])
+        check_type("Query", "weights", self.weights, [float | int])
+        given = len(self.weights or self.segments), all(0 <= it < inf for it in self.weights)
+        if given != (len(self.segments), True):
+            raise InputError("Query: weights must be one number from 0 up for each segment")
+        check_type("Query", "reach", self.reach, int)
 
     @property
     def asked(self) -> tuple[tuple[str, float], ...]:
@@ -141,6 +153,13 @@ class Match:
     segment: int
     chunk: int
     weight: float
+
+
+def check_size(*texts: str, most: int = MOST_SEARCHED) -> None:
+    """Raise an `InputError` where texts to be searched for have more characters than `most`."""
+    if (size := sum(map(len, texts))) > most:
+        told = f"the query has {size:,} characters, more than the {most:,} searched for"
+        raise InputError(f"{told}; shorten it, or analyze it as a case")
 
 
 def _find_nothing() -> Sequence[Match]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
-from countercase.errors import InputError
+from countercase.errors import InputError, call
 from countercase.io import Progress, tell
 from countercase.registry import RANKERS
 from countercase.retrieval.base import (
@@ -38,7 +38,7 @@ from countercase.retrieval.dense import (
     exact_search,
     standout_of,
 )
-from countercase.retrieval.foreign import as_list, call
+from countercase.retrieval.foreign import as_list
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128
@@ -65,7 +65,7 @@ class Channels:
     def ranker(self, name: str) -> Ranker:
         """Return the ranker of this name; ConfigError with the nearest where none is registered."""
         if name not in self._rankers:
-            ranker = RANKERS.get(name)(self._corpus, self._encoders, self._settings)
+            ranker = RANKERS.make(name, self._corpus, self._encoders, self._settings)
             self._rankers[name] = ranker
             if isinstance(ranker, DenseRanker):
                 ranker.search = lambda *asked: self.search(*asked)

@@ -7,18 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from countercase.errors import CounterCaseError, InputError
+from countercase.errors import InputError, call, is_own
 from countercase.io import Progress, shown
-from countercase.retrieval.base import (
-    SCORED,
-    Filters,
-    Query,
-    RankedCase,
-    Ranking,
-    Retriever,
-)
+from countercase.retrieval.base import SCORED, Filters, Query, RankedCase, Ranking, Retriever
 
 RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]]
 """A foreign retriever: for each query the ids of precedents, best first."""
@@ -54,21 +47,6 @@ class FunctionRetriever:
         return rankings
 
 
-_Answer = TypeVar("_Answer")
-
-
-def call(name: str, function: Callable[..., _Answer], *args: Any, **asked: Any) -> _Answer:
-    """Call a function; InputError with its `name` where one that is not of this package fails."""
-    try:
-        return function(*args, **asked)
-    except CounterCaseError:
-        raise
-    except Exception as error:
-        if is_own(getattr(function, "__self__", function)):
-            raise
-        raise InputError(f"{name} failed: {type(error).__name__}: {error}") from error
-
-
 def checked_progress(progress: Progress | None) -> Progress | None:
     """Return a user's progress callback so that an error in it is an `InputError` that names it."""
     return None if progress is None else partial(call, "the progress callback", progress)
@@ -79,11 +57,6 @@ def name_of(retriever: Retriever) -> str:
     if isinstance(retriever, FunctionRetriever):
         return f"the ranking function {getattr(retriever.function, '__name__', retriever.function)}"
     return f"the retriever {type(retriever).__name__}"
-
-
-def is_own(part: object) -> bool:
-    """Return whether a part is of this package; what another raises is an error of its user."""
-    return type(part).__module__.startswith("countercase.")
 
 
 def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:

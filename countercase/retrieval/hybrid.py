@@ -6,6 +6,7 @@ pairs, and each is ranked as if it were alone. K and ablations are arguments of 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -72,7 +73,7 @@ class HybridRetriever:
     where a ranker is not registered, when it is first used.
     """
 
-    @takes(snapshot=Snapshot, settings=RetrievalSettings, chroma_host=str)
+    @takes(snapshot=Snapshot, encoders=Encoders, settings=RetrievalSettings, chroma_host=str)
     def __init__(
         self,
         snapshot: Snapshot,
@@ -85,6 +86,9 @@ class HybridRetriever:
         self.snapshot, self.encoders = snapshot, encoders
         self.settings = settings or RetrievalSettings()
         chroma = self.settings.search == "chroma"
+        if chroma_host and not chroma:
+            told = "is not searched, as the setting SEARCH is not `chroma`"
+            warnings.warn(f"the Chroma server {chroma_host} {told}", stacklevel=1)
         self._collections = open_collections(snapshot, chroma_host) if chroma else None
         self._filtered: dict[str, Channels] = {}
         self.channels = self._channels(Filters())
@@ -93,7 +97,7 @@ class HybridRetriever:
         self._contrast = ContrastVoter(snapshot, encoders)
 
     @classmethod
-    @takes(documents=Iterable, settings=RetrievalSettings, chunk_pieces=COUNT)
+    @takes(documents=Iterable, encoders=Encoders, settings=RetrievalSettings, chunk_pieces=COUNT)
     def from_documents(
         cls,
         documents: Iterable[Document] | Mapping[str, str],
@@ -153,6 +157,7 @@ class HybridRetriever:
         channels.load(settings.rankers, queries, progress)
         return [self._fuse(query, settings, channels, top_k, allowed) for query in queries]
 
+    @takes(queries=[Query])
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         queries = self._read(queries, self.settings)
@@ -279,6 +284,7 @@ class HybridRetriever:
             matches.append(Match(at, chunk, adds * weight))
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
+    @takes(query=Query, case_id=str, title=str)
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
         """Return the ids of the case itself in the corpus and of its near-duplicates.
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib.resources import files
+from os.path import samestat
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -144,7 +145,7 @@ class Jobs:
             self._claim.execute("BEGIN EXCLUSIVE")
         with _usable(self._path):
             self._database = connect(self._path, timeout=30)
-            self._database.row_factory = sqlite3.Row
+            self._opened, self._database.row_factory = self._path.stat(), sqlite3.Row
             self._database.executescript((files("countercase.web") / "jobs.sql").read_text())
         self.break_off("The server was killed in the middle of this analysis. Run it again.")
 
@@ -331,7 +332,7 @@ class Jobs:
 
     def _do(self, statement: str, *values: object) -> list[Any]:
         with _usable(self._path), self._lock:
-            if not self._path.exists():
+            if not (self._path.exists() and samestat(self._opened, self._path.stat())):
                 raise StoreError(f"{self._path}: removed while the server ran; start it again")
             return self._database.execute(statement, cast("Any", values)).fetchall()
 

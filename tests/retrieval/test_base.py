@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -27,3 +28,9 @@ def test_a_function_is_a_retriever_that_takes_no_filters() -> None:
     with pytest.raises(InputError, match="takes no filters"):
         retriever.retrieve(ASKED, filters=Filters(year_from=1990))
     assert len(retriever.retrieve(ASKED, filters=Filters())) == 2
+
+
+@pytest.mark.parametrize("given", [{"weights": (1.0,)}, {"weights": (1.0, -1.0)}, {"reach": "x"}])
+def test_a_query_that_cannot_be_weighed_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="Query: "):
+        Query(("a", "b"), **given)

@@ -241,7 +241,7 @@ def build_index(
             before = Snapshot.open(folder / "snapshot")
         if before is None:
             delete_folder(folder / "chroma")  # of another version, or of a damaged index
-        client = open_client(folder / "chroma", host)
+        client = open_client(None, host) if host else None
         known = {} if before is None else dict(zip(before.case_ids, before.digests, strict=True))
         seen: set[str] = set()
         fresh: dict[str, CaseContents] = {}
@@ -266,6 +266,7 @@ def build_index(
             made = Snapshot.of(fresh | kept, corpus, chunk_pieces, models)
             also = partial(keep, made, encoders, progress)
             snapshot = write_snapshot(made, folder / "snapshot", also)
+        client = client or open_client(folder / "chroma")  # a run that failed leaves no folder
         Collections(snapshot, client).fill(progress)
         if before is not None and before.manifest.checksum != snapshot.manifest.checksum:
             Collections(before, client).delete()

@@ -179,7 +179,7 @@ def has_bf16() -> bool:
     """Return whether the processor computes in bfloat16; the runtime, slow to open, is asked once."""
     checked = Checked(cache_root() / "models" / "processor")
     asked = [version("openvino"), _processor()]
-    noted = checked.note("bf16") or [False]
+    noted = checked.notes.get("bf16") or [False]
     if noted[:-1] != asked:
         import openvino as ov
 

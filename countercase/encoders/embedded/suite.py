@@ -206,7 +206,7 @@ class EmbeddedEncoders(CachedEncoders):
         checked = Checked(folder)
         shipped = hashlib.sha256(_shipped()).hexdigest()
         asked = [checksum(folder / SUMS), ov.__version__, platform.machine(), shipped]
-        if checked.note(f"answers in {self._precision}") == asked:
+        if checked.notes.get(f"answers in {self._precision}") == asked:
             return
         plain = EmbeddedEncoders(replace(self._options, cache=None, progress=None), asked=False)
         plain._runtimes = dict(self._runtimes)
