@@ -51,11 +51,11 @@ class Commands(TyperGroup):
         for name in self.list_commands(ctx):
             try:
                 # What ships says it itself, so that the list of commands imports none of them.
-                known = COMMANDS.shipped.get(name)
-                own = None if known else self.get_command(ctx, name).get_short_help_str(70)
+                row = COMMANDS.shipped.get(name)
+                said = row["about"] if row else self.get_command(ctx, name).get_short_help_str(70)
             except CounterCaseError as error:
-                own = f"(cannot be used: {error})"
-            lines.append((name, own or known["about"]))
+                said = f"(cannot be used: {error})"
+            lines.append((name, said))
         with formatter.section("Commands"):
             formatter.write_dl(lines)
 

@@ -83,9 +83,7 @@ class OpenAIValidator:
             why = f"in {answer.attempts} attempt{'s' * (answer.attempts > 1)} ({answer.kind})"
         if answer.kind in ("connection lost", "timed out") and not gone:
             self._gone = answer, time.monotonic() + SILENCE
-            warnings.warn(
-                f"the model did not answer {why}; asked again in {SILENCE:g} s", stacklevel=2
-            )
+            warnings.warn(f"the model did not answer {why}; it rests {SILENCE:g} s", stacklevel=2)
         why = f"Not judged, so taken as implausible: the model did not answer {why}."
         return Verdict(False, why, "llm.failed")
 
