@@ -81,7 +81,7 @@ def test_every_command_and_option_has_help() -> None:
 def test_the_list_of_commands_says_what_each_command_says() -> None:
     for name, part in COMMANDS.shipped.items():
         [command] = [c for path, c in commands(get_command(app)) if path == (name,)]
-        assert command.help.splitlines()[0] == part.about
+        assert command.help.splitlines()[0] == part["about"]
 
 
 def test_every_short_help_is_shown_whole() -> None:

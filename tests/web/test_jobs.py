@@ -113,4 +113,8 @@ def test_a_folder_that_is_removed_is_told_and_nothing_is_taken(tmp_path: Path) -
     rmtree(tmp_path / "web")
     with pytest.raises(StoreError, match="removed while the server ran"):
         jobs.put_case(CASE)
+    Path(tmp_path / "web").mkdir()
+    Path(tmp_path / "web" / "jobs.sqlite").touch()  # made anew: not the file that is open
+    with pytest.raises(StoreError, match="removed while the server ran"):
+        jobs.put_case(CASE)
     jobs.close()
