@@ -100,6 +100,7 @@ def create_app(
     """
     access = access or Access()
     turns = worker.workspace.turns if worker else Turns()
+    answer, later = (turns.turn(patient=it)(searcher.search) for it in (False, True))
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
@@ -119,16 +120,15 @@ def create_app(
 
     @app.post("/batch_search", responses=problems())
     def batch_search(request: models.BatchSearchRequest) -> models.BatchSearchResponse:
-        """Find the documents most like each of several texts, best first."""
-        with turns.turn():
-            found = [searcher.search(query, request.top_k) for query in request.queries]
+        """Find the documents most like each of several texts, best first; others may come between."""
+        first, *others = request.queries
+        found = [answer(first, request.top_k), *(later(it, request.top_k) for it in others)]
         return models.BatchSearchResponse(results=found)
 
     @app.post("/search", responses=problems())
     def search(request: models.SearchRequest) -> models.SearchResponse:
         """Find the documents most like a text, best first."""
-        with turns.turn():
-            return models.SearchResponse(results=searcher.search(request.query, request.top_k))
+        return models.SearchResponse(results=answer(request.query, request.top_k))
 
     @app.get("/health", responses=problems())
     def health() -> models.Health:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from fastapi import FastAPI, Request
@@ -168,3 +170,23 @@ def test_the_names_of_a_server() -> None:
     assert names_of("::1", ()) == local
     assert names_of("10.0.0.7", ("Cases.example:443",)) == local | {"10.0.0.7", "cases.example"}
     assert local < names_of("0.0.0.0", ()) and "0.0.0.0" not in names_of("0.0.0.0", ())
+
+
+def test_a_search_comes_between_the_queries_of_a_batch() -> None:
+    begun, seen, told = Event(), Event(), list[str]()
+
+    class Slow(Echo):
+        def search(self, query: str, top_k: int) -> list[Hit]:
+            told.append(query)
+            begun.set()
+            if query == "alone":
+                seen.set()
+            seen.wait(0.3)  # the others are slow until it came
+            return super().search(query, top_k)
+
+    with ThreadPoolExecutor(1) as pool, TestClient(create_app(Slow())) as client:
+        batch = pool.submit(client.post, "/batch_search", json={"queries": ["many"] * 60})
+        assert begun.wait(60)
+        assert client.post("/search", json={"query": "alone"}).status_code == 200
+        assert len(batch.result().json()["results"]) == 60
+    assert told[-1] == "many"
