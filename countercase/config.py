@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
-from countercase.errors import ConfigError, check_type, did_you_mean
+from countercase.errors import ConfigError, InputError, did_you_mean
 from countercase.io import read_literal, shown
 from countercase.registry import RANKERS as REGISTERED_RANKERS
 
@@ -224,11 +224,11 @@ class RetrievalSettings(_Group):
 
     def weight_of(self, ranker: str) -> float:
         """The weight of a ranker in the fusion."""
-        if ranker in self.weights:
-            return self.weights[ranker]
-        weight = getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0)
-        check_type(f"rankers {ranker!r}", "default_weight", weight, float | int)
-        return float(weight)
+        if (weight := self.weights.get(ranker)) is None:
+            weight = getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0)
+        if isinstance(weight, float | int) and 0 <= weight <= _LARGEST[float]:
+            return float(weight)
+        raise InputError(f"rankers {ranker!r}: its default_weight must be a number from 0 to 1,000")
 
 
 class TreeSettings(_Group):

@@ -181,7 +181,7 @@ Row = TypeVar("Row")
 
 
 def read_table(name: str, row: type[Row]) -> tuple[Row, ...]:
-    """The rows of a packaged table as instances of the dataclass `row`, in file order.
+    """The rows of a packaged table as instances of `row`, a dataclass or `dict`, in file order.
 
     `law/neighbours` names `countercase/law/data/neighbours.jsonl`. ValueError for a line that does
     not fit the row, with file and line.

@@ -35,7 +35,7 @@ from countercase.facts.extraction import extract, find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.law.in_force import facts_period
-from countercase.retrieval.base import Filters, Query, Ranking, Retriever, check_size
+from countercase.retrieval.base import MOST_SEARCHED, Filters, Query, Ranking, Retriever, check_size
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.strength import Coverage, coverage, is_weak
 from countercase.salience.facts import Weighing, weigh_facts
@@ -200,19 +200,19 @@ class Session(Analyst):
         """The fingerprint of the model of each role."""
         return {role: self.encoders.fingerprint(role) for role in ROLES}
 
-    def query(self, text: str) -> Query:
+    def query(self, text: str, most: int = MOST_SEARCHED) -> Query:
         """Return a text as an analysis reads it: its residue, and a statement for each fact.
 
-        InputError where the text is blank, or too long to read facts out of it.
+        InputError where the text is blank, longer than `most`, or too long to read facts out of it.
         """
+        check_size(text, most)
         sheet = extract(text, "the query", **self.settings.reading())
         return self.renderer(sheet).query(State())
 
     def search(
         self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
-        """The precedents of a text; InputError also where `check_size` refuses it."""
-        check_size(text)
+        """The precedents of a text."""
         query, top_k = self.query(text), self.settings.TOP_K
         filters = filters and filters.of_facts(find_occurrence(text))
         return self.retriever.retrieve([query], top_k=top_k, filters=filters, progress=progress)[0]

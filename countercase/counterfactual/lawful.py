@@ -20,7 +20,7 @@ from countercase.facts.area_of_law import cites, names_of, provisions, provision
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table, shown
-from countercase.law.in_force import in_force
+from countercase.law.in_force import PROCEDURE, in_force
 from countercase.law.offences import is_charged
 from countercase.law.provisions import provision_name, tier_of
 from countercase.registry import VALIDATORS
@@ -160,7 +160,9 @@ class LawfulValidator:
             if objections := [*rule(state)]:
                 old = {provision for _, provision in rule(root)}
                 if rule is _law_stands_on_the_day:  # also what is of a code that the case cites
-                    old |= {law for _, law in objections if matter_of(root).stands(law)}
+                    own = {law for _, law in objections if matter_of(root).stands(law)}
+                    day = any(edit.occurred_on for edit in edits)  # of which procedure may be later
+                    old |= {it for it in own if not day or it.partition("-")[0] in PROCEDURE}
                 for reason, provision in objections:
                     if reason and provision not in old:
                         return Verdict(False, reason, name, provision)

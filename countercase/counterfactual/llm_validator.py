@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Sequence
-from textwrap import shorten
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
@@ -75,15 +74,17 @@ class OpenAIValidator:
         gone = self._gone[0] if self._gone and time.monotonic() < self._gone[1] else None
         answer = gone or self._chat.ask(_INSTRUCTIONS, _question(root, edits), Answer)
         if not isinstance(answer, Failure):
-            line = shorten(self._chat.hide(answer.reason), 300, placeholder="...")
+            line = " ".join(self._chat.hide(answer.reason).split())
+            line = line if len(line) <= 300 else f"{line[:297]}..."
             return Verdict(answer.plausible, line, "llm")
         self.failures += 1
         why = "before, and was not asked again" if gone else "in the form that was asked for"
         if answer.kind != "unreadable" and not gone:
             why = f"in {answer.attempts} attempt{'s' * (answer.attempts > 1)} ({answer.kind})"
-        if answer.kind in ("connection lost", "timed out") and not gone:
+        if answer.kind == "connection lost" and not gone:
             self._gone = answer, time.monotonic() + SILENCE
-            warnings.warn(f"the model did not answer {why}; it rests {SILENCE:g} s", stacklevel=2)
+            told = f"the language model did not answer {why}; it is asked again after {SILENCE:g} s"
+            warnings.warn(f"{told}, and what it cannot judge is implausible", stacklevel=2)
         why = f"Not judged, so taken as implausible: the model did not answer {why}."
         return Verdict(False, why, "llm.failed")
 

@@ -108,8 +108,8 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         if _more(clause, sheet.narrative, *facts) < _MORE:
             raise
         return keep_sentence(clause)
-    several |= _more(clause, edit.follows, *statements_of(sheet, edit)) >= _MORE
-    if edit.note or edit.occurred_on or not several:
+    more = 0 if edit.occurred_on else _more(clause, edit.follows, *statements_of(sheet, edit))
+    if edit.note or not (several or more >= _MORE):
         return edit
     return replace(edit, consequences=(*edit.consequences, keep_sentence(clause)), note=SAYS_MORE)
 
@@ -122,8 +122,9 @@ def _more(clause: str, *told: str) -> int:
 
 def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     """Return the edit of one fact in a clause, and whether the clause has several."""
+    parts = clause.replace(" and ", ";").replace(", ", ";").split(";")
     if dated := supposed_figures.move_date(sheet, clause):
-        return dated, False
+        return dated, bool(dated.occurred_on) and len(parts) > 1
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
     bare, gone = tail[:1].isdecimal() and read_facts(sheet, head)[:1], f"section {tail}"
@@ -157,7 +158,6 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     own = own or (add_fact(sheet, telling[-1], clause) if telling else keep_sentence(clause))
     new = [f.value_as(NumericalValue).kind for f in figures if _measured(f) not in stated]
     charged = {f.value for f in sections if _find_section(sheet, f) is None}
-    parts = clause.replace(" and ", ";").replace(", ", ";").split(";")  # each states a fact?
     told_in = [p for p in parts if any(it.fact_type != "PartyType" for it in read_facts(sheet, p))]
     return own, len(charged) > 1 or len(new) > len({*new}) or len(told_in) > 1
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.counterfactual.proposals import NoChangeError, add_fact, make_edit
+from countercase.counterfactual.proposals import NoChangeError, add_fact, keep_sentence, make_edit
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.consequences import consequences_of
@@ -21,10 +21,11 @@ from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.numerical import dated_events
 from countercase.fact_types.numerical.dated_events import DatedEvent, Interval, WordModel
 from countercase.fact_types.roles import owner_of
+from countercase.fact_types.suppositions import describe_change
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
-from countercase.law.in_force import PROCEDURE, Period
+from countercase.law.in_force import NEW_CODES, PROCEDURE, Period
 from countercase.law.provisions import in_code_of
 from countercase.text.dates import time_between
 from countercase.text.spans import Span
@@ -37,9 +38,6 @@ SURE, SURER = 0.5, 4.0
 CONSTANT: Final = ""  # a feature that every name has
 NONE: Final = ""
 """In place of the id of a fact: none of them is meant."""
-_CODES: Final = (
-    "An offence is of the code of its day, a step of procedure of the code of that step."
-)
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’]\w+)?|[<>]=?")
 
 
@@ -151,30 +149,29 @@ def move_date(sheet: FactSheet, clause: str) -> Edit | None:
     ]
     moved.sort(key=lambda it: not lines_of(sheet, it[1]))  # what the law asks for comes first
     changes = [Change(it.fact_id, it.fact_type, "replace", it.value, own) for it, own in moved]
-    steps = [str(it.day) for it in told if str(it.day) != sheet.occurred_on]
-    changes += [*_in_codes(sheet, Period(day, max([day, *steps])), changes)] if day else []
+    changes += _in_codes(sheet, day, changes) if day else ()
     if not changes:
-        return None
+        return replace(keep_sentence(clause), occurred_on=day) if day else None
     first = sheet.fact(changes[0].fact_id)
     edit = make_edit(sheet, first, "replace", changes[0].after, clause, changes[1:])
+    if first.fact_type == "Section":  # the day is supposed, and this follows from it too
+        follows = "; ".join(filter(None, [describe_change(sheet, changes[0]), edit.follows]))
+        edit = replace(edit, follows=follows, supposition=f"{edit.supposed}: {follows}.")
     return replace(edit, occurred_on=day)
 
 
-def _in_codes(sheet: FactSheet, when: Period, moved: Sequence[Change]) -> Iterator[Change]:
+def _in_codes(sheet: FactSheet, day: str, moved: Sequence[Change]) -> Iterator[Change]:
     """Yield the provisions of a code that did not stand, as they or what they become stand in the other.
 
-    An offence is of the code of its day, the first of `when`; a step of procedure is not dated, and
-    may be on any of these days.
+    An offence is of the code of its day; a step of procedure may come later, under the new code.
     """
     drawn = {c.fact_id: c.after for it in moved for c in consequences_of(sheet, it)}
+    on = Period(day, day)
     for fact, section in sheet.valued(SectionValue):
         becomes = drawn.get(fact.fact_id, section)
-        is_step = section.provision.partition("-")[0] in PROCEDURE
-        days = when if is_step else Period(when.first, when.first)
-        new = in_code_of(days, str(becomes)) if becomes else section.provision
-        if new != section.provision:
-            after = SectionValue(new)
-            yield Change(fact.fact_id, fact.fact_type, "replace", section, after)
+        may_stay = section.provision.partition("-")[0] in PROCEDURE - {*NEW_CODES}
+        if becomes and not may_stay and (new := in_code_of(on, str(becomes))) != section.provision:
+            yield Change(fact.fact_id, fact.fact_type, "replace", section, SectionValue(new))
 
 
 def _moved_to(

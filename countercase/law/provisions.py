@@ -162,7 +162,7 @@ def in_code_of(when: Period, provision: str) -> str:
     """Return a provision as the code of some days numbers it, where one section is known for it."""
     code, others = provision.partition("-")[0], twins(provision)
     stands = in_force(code, when, ()) or code not in {*NEW_CODES, *NEW_CODES.values()}
-    one_section = len({str(parse_id(name).base) for name in others}) == 1
+    one_section = len({parse_id(name).number for name in others}) == 1
     return provision if stands or not one_section else others[0]
 
 

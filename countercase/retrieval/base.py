@@ -155,10 +155,10 @@ class Match:
     weight: float
 
 
-def check_size(*texts: str, most: int = MOST_SEARCHED) -> None:
-    """Raise an `InputError` where texts to be searched for have more characters than `most`."""
-    if (size := sum(map(len, texts))) > most:
-        told = f"the query has {size:,} characters, more than the {most:,} searched for"
+def check_size(text: str, most: int = MOST_SEARCHED) -> None:
+    """Raise an `InputError` where a text to be searched for has more than `most` characters."""
+    if len(text) > most:
+        told = f"the query has {len(text):,} characters, more than the {most:,} searched for"
         raise InputError(f"{told}; shorten it, or analyze it as a case")
 
 

@@ -52,19 +52,18 @@ class Searcher:
 
 def serve_session(session: Session) -> Searcher:
     """Return the search of an index or the casebook, which ranks as `countercase search` does."""
-    snapshot = session.snapshot
+    corpus = session.snapshot
 
     def find(query: str, top_k: int) -> list[Hit]:
         [ranking] = session.retriever.retrieve([session.query(query)], top_k=top_k)
         hits = []
         for it in ranking.results:
-            known, text = asdict(snapshot.metadata[it.case]), snapshot.case_text(it.case)
+            known, text = asdict(corpus.metadata[it.case]), corpus.case_text(it.case)
             told = {"id": it.case_id, "title": known.pop("title"), "text": text, "metadata": known}
             hits.append(Hit(rank=it.rank, score=it.score, **told))
         return hits
 
-    name, size = snapshot.manifest.corpus, len(snapshot.case_ids)
-    return Searcher(name, size, session.settings.RANKERS, find)
+    return Searcher(corpus.manifest.corpus, len(corpus.case_ids), session.settings.RANKERS, find)
 
 
 def serve_words(name: str, index: WordIndex) -> Searcher:

@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from importlib.resources import files
 from os.path import samestat
@@ -332,9 +332,10 @@ class Jobs:
 
     def _do(self, statement: str, *values: object) -> list[Any]:
         with _usable(self._path), self._lock:
-            if not (self._path.exists() and samestat(self._opened, self._path.stat())):
-                raise StoreError(f"{self._path}: removed while the server ran; start it again")
-            return self._database.execute(statement, cast("Any", values)).fetchall()
+            with suppress(OSError):  # where the file is gone
+                if samestat(self._opened, self._path.stat()):
+                    return self._database.execute(statement, cast("Any", values)).fetchall()
+            raise StoreError(f"{self._path}: removed while the server ran; start it again")
 
     def _find(self, what: str, statement: str, *values: object) -> Any:
         for row in self._do(statement, *values):

@@ -13,7 +13,7 @@ from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
 from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import MOST_SEARCHED, Filters, StageScore
+from countercase.retrieval.base import Filters, StageScore
 from countercase.text.spans import Span
 from countercase.web.corpora import Hit
 
@@ -32,8 +32,10 @@ MAX_RESULTS: Final = 2_000
 MAX_STATES: Final = 500
 """Most states of a tree that is grown here."""
 
-Narrative = Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S")]
-QueryText = Annotated[str, Field(min_length=1, max_length=MOST_SEARCHED, pattern=r"\S")]
+QueryText = Annotated[str, Field(
+    min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S",
+    description="A text to find similar cases for, in an index of models at most 30,000 characters.",
+)]  # fmt: skip
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Words = Annotated[str, Field(max_length=200)]
@@ -68,7 +70,7 @@ class SearchRequest(_Request):
 
 
 class BatchSearchRequest(_Request):
-    """Several queries, each answered as if it were sent alone."""
+    """Several queries, called `facts` as well, each answered as if it were sent alone."""
 
     queries: list[QueryText] = Field(
         min_length=1, max_length=MAX_QUERIES, validation_alias=AliasChoices("queries", "facts"),
@@ -80,8 +82,6 @@ class BatchSearchRequest(_Request):
     def _not_too_many(self) -> Self:
         if len(self.queries) * self.top_k > MAX_RESULTS:
             raise ValueError(f"more than {MAX_RESULTS} results; ask for fewer at a time")
-        if sum(map(len, self.queries)) > MAX_CHARACTERS:
-            raise ValueError(f"more than {MAX_CHARACTERS:,} characters; ask for fewer at a time")
         return self
 
 
@@ -145,7 +145,7 @@ class AnalysisOptions(FilterOptions):
 class CaseInput(_Request):
     """A case: its narrative, or a case file."""
 
-    text: Narrative | None = Field(None, description="The narrative; its facts are read from it.")
+    text: QueryText | None = Field(None, description="The narrative; its facts are read from it.")
     case: CaseFile | None = Field(None, description="A case.json; what it leaves out is read.")
 
     @model_validator(mode="after")

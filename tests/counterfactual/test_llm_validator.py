@@ -9,6 +9,7 @@ import pytest
 from judge_server import KEY, JudgeServer, Serve, hangs_up, refuses, says
 from perturbation_cases import figure, section, sheet
 
+from countercase.counterfactual import llm_validator
 from countercase.counterfactual.lawful import open_validator
 from countercase.counterfactual.llm_validator import API_KEY_VARIABLE, OpenAIValidator
 from countercase.counterfactual.proposals import propose
@@ -142,7 +143,9 @@ def test_marks_are_escaped_readably() -> None:
     assert plain == "a < b > c"
 
 
-def test_a_server_that_is_gone_is_asked_once_for_a_case(serve: Serve) -> None:
+def test_a_server_that_is_gone_is_asked_again_after_a_while(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = serve({"": [hangs_up]})
     asked = validator(server)
     with pytest.warns(
@@ -150,4 +153,9 @@ def test_a_server_that_is_gone_is_asked_once_for_a_case(serve: Serve) -> None:
     ) as told:
         verdicts = [asked.judge(CASE, [edit]) for edit in propose(CASE)[:4]]
     assert (len(told), len(server.asked), asked.failures) == (1, 3, 4)
+    monkeypatch.setattr(llm_validator, "SILENCE", 0.0)
+    asked = validator(server)
+    with pytest.warns(UserWarning, match="did not answer"):
+        verdicts = [asked.judge(CASE, [edit]) for edit in propose(CASE)[:2]]
+    assert len(server.asked) == 3 + 6
     assert {verdict.rule for verdict in verdicts} == {"llm.failed"}

@@ -43,3 +43,34 @@ def test_a_matter_under_no_such_code_keeps_its_provisions() -> None:
     sheet = extract("A bus hit him on 3 June 2021. He claims under section 166 MV Act.", "case")
     [edit] = read_suppositions(sheet, ["the accident took place on 12 August 2024"]).edits
     assert not [it for it in edit.changes if it.fact_type == "Section"]
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "kept", "plausible"),
+    [
+        ("On 4 May 2023 he did it, under sections 377 and 506 IPC.", "it happened on 12 August 2024",
+         "IPC-377", False),  # the new code has no such section
+        ("On 4 May 2023 he did it, under section 377 IPC.", "it happened on 12 August 2024",
+         "IPC-377", False),
+        ("On 14 August 2024 they raped her, aged 17, under section 70(2) BNS.",
+         "it happened on 2 June 2024", "BNS-70(2)", False),  # of which there were several
+        ("On 14 August 2024 he killed Vinod, section 103(1) BNS. He seeks bail under section 483 "
+         "BNSS.", "it happened on 2 June 2024", "BNSS-483", True),  # a step of today
+    ],
+)  # fmt: skip
+def test_what_has_no_one_section_in_the_other_code_is_left_to_the_law_of_the_day(
+    text: str, clause: str, kept: str, plausible: bool
+) -> None:
+    sheet = extract(text, "case")
+    [edit] = read_suppositions(sheet, [clause]).edits
+    state = apply_edits(sheet, [edit])
+    assert state.occurred_on != sheet.occurred_on
+    assert kept in {str(it.value) for it in state.facts}
+    assert open_validator("rules").judge(sheet, [edit]).plausible is plausible
+
+
+def test_what_is_said_beside_a_supposed_day_is_stated_too() -> None:
+    clause = "it happened on 12 August 2024 and three other men had beaten him with iron rods"
+    [edit] = read_suppositions(extract(MURDER, "case"), [clause]).edits
+    assert edit.occurred_on == "2024-08-12" and "more than this fact" in edit.note
+    assert any("iron rods" in str(it.after) for it in edit.changes)

@@ -103,7 +103,7 @@ class PipelineRanker:
         try:
             rankings: Rankings = {}
             if set(self.systems) != {"classic"}:
-                rankings = self._pipeline(self._session.query(text), exclude)
+                rankings = self._pipeline(self._session.query(text, len(text)), exclude)
             if "classic" in self.systems:
                 query = Query((first_pieces(text, self._session.encoders),))
                 classic = self._known["classic"].settings
