@@ -84,7 +84,7 @@ RANKERS: Final = Registry("rankers", made="name rows __hash__")
 CORPUS_READERS: Final = Registry("corpus_readers", "documents")
 """`countercase.corpus.readers.base.CorpusReader` objects."""
 
-ENCODERS: Final = Registry("encoders", made="encode score fingerprint width counts apart count")
+ENCODERS: Final = Registry("encoders", made="encode score fingerprint width counts count")
 """Functions from `countercase.encoders.base.EncoderOptions` to a set of models, `Encoders`."""
 
 VALIDATORS: Final = Registry("validators", made="judge")
