@@ -143,7 +143,7 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_976,
-    "text law facts fact_types": 9_912,
+    "text law facts fact_types": 9_911,
     "corpus encoders salience retrieval": 7_625,
     "counterfactual explanation": 3_425,
     "evaluation": 6_918,
