@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from countercase.fact_types import lines
+from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import (
     WhatIf,
     ages_of,
@@ -39,6 +40,7 @@ from countercase.law.provision_ids import parse_id
 from countercase.law.provisions import clause_for, predecessors, tier_of, twins
 from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span
+from countercase.text.words import words_of_role
 
 FULL_AGE: Final = 18
 MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
@@ -86,10 +88,29 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         drawn = [c for row in _rows_of_item(sheet, fact, change) for c in _of_row(sheet, row)]
         moved = [c for c in drawn if c.fact_type == "Section"]
         drawn += [q for c in moved for q in _quantities(sheet, str(c.before), str(c.after or ""))]
-        drawn += _told_with(sheet, change)
+        drawn += [*_wants_of(sheet, change), *_told_with(sheet, change)]
+        known = {fact.fact_id: fact for fact in sheet.facts}
+        lost = [known[c.fact_id] for c in drawn if isinstance(c.before, SectionValue) and not c.after]
+        drawn += [c for own in lost for c in _of_provision(sheet, own, "")]
     first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
     added = (c for c in first.values() if c.before is None)
     return (*(first[f.fact_id] for f in sheet.facts if f.fact_id in first), *added)
+
+
+def _wants_of(sheet: FactSheet, change: Change) -> Iterator[Change]:
+    """Yield the removal of what is said to be missing and is there by an addition: of a kind that is
+    there or not, else where all words that name it are told.
+    """
+    added = change.after
+    if change.operation != "add" or not isinstance(added, EvidenceValue):
+        return
+    kind, told = added.evidence_type, telling_words(added.description)
+    single = kind in words_of_role("fact_types/evidence_kinds", "there or not")
+    for fact, item in sheet.valued(EvidenceValue) if added.strength != "absent" else ():
+        named = telling_words(" ".join(sheet.narrative[s.start : s.end] for s in fact.spans))
+        is_told = single or (bool(named) and named <= told)
+        if item.evidence_type == kind and item.strength == "absent" and is_told:
+            yield Change(fact.fact_id, "Evidence", "remove", item, None)
 
 
 def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:

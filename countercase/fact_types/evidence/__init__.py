@@ -19,6 +19,7 @@ from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
     name_item,
+    name_mention,
     own_words,
     words_of,
 )
@@ -43,7 +44,7 @@ from countercase.text.spans import Span, joined, one_line
 _STOPS: Final = " .;:,!?"
 _EDGES: Final = f"{_STOPS}…"
 _UNNAMED: Final = ("documentary", "electronic_record")
-"""Kinds whose nouns tell nothing of an item that is missing and has no name."""
+"""Kinds whose nouns tell nothing of an item that is missing: the words that mention it name it."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
@@ -103,7 +104,8 @@ class Evidence(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
 
-        An item of a wide kind that nothing names is not denied: `a document` is no item.
+        An item of a wide kind that nothing names is not denied: `a document` is no item. Nor is one
+        of several of its kind, documents aside.
         """
         value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
         matter, words = matter_of(sheet), words_of(value.evidence_type)
@@ -116,7 +118,9 @@ class Evidence(FactType):
             and matter.when.meets(rule.since, rule.until)
             and (not rule.words or has_word(said, rule.words))
         )
-        own = name_item(value)
+        is_absent, own = value.strength == "absent", name_item(value)
+        if is_absent and value.evidence_type in _UNNAMED and fact.spans:
+            own = own or name_mention(sheet.narrative[fact.spans[0].start : fact.spans[0].end])
         name = own if is_wide(value.evidence_type) else words.noun
         asked = {row.operation: row for row in reversed(rows)}
         law = matter.on_the_day(rule.provision)
@@ -135,7 +139,7 @@ class Evidence(FactType):
             return suppose(sheet, change, clause, f"evidence {_DONE[operation]}", law, rule.reason)
 
         told = f"“{value.description.strip(_STOPS).removeprefix('that ')}”"
-        is_absent, unsaid = value.strength == "absent", f"this were left out of account: {told}"
+        unsaid = f"this were left out of account: {told}"
         if value.evidence_type == CIRCUMSTANCE:
             if is_absent:
                 proved = replace(value, strength="full")
@@ -144,11 +148,8 @@ class Evidence(FactType):
         if is_absent:
             there = replace(value, strength="full", description=own)
             supply = f"the {own}{mark} were before the court" if own else words.supply
-            if mark and not own and value.evidence_type in _UNNAMED:
-                supply = f"it were otherwise: {told}"
-            else:
-                supply += "" if own or is_wide(value.evidence_type) else mark
-                unsaid = f"nothing were said of {f'the {own}' if own else words.a}{mark}"
+            supply += "" if own else mark
+            unsaid = f"nothing were said of {f'the {own}' if own else words.a}{mark}"
             return [edit("supply", there, supply), edit("remove", None, unsaid)]
         edits = [edit("remove", None, f"the {own or words.noun}{mark} were left out of account")]
         unweighed = kinds_that_are("unweighed")
@@ -159,7 +160,9 @@ class Evidence(FactType):
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
                 edits.append(edit("discredit", doubted, "", row))
-        if name:
+        there = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
+        only = there.count(value.evidence_type) == 1 or value.evidence_type == "documentary"
+        if name and only:  # of several records of one thing, none can be denied alone
             clause = f"there were no {own}{mark}" if own else f"{words.deny}{mark}"
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
             denied = replace(value, strength="absent", description=thing, doubt="")
@@ -179,7 +182,7 @@ class Evidence(FactType):
         value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
         if value.strength == "absent":
-            return f"the want of {words.a}"
+            return f"the want of {f'the {own}' if (own := name_item(value)) else words.a}"
         plain = own_words(value)[0]
         return f"the {words.noun} (“{plain}”)" if plain else f"the {words.noun}"
 

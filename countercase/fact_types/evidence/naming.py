@@ -90,6 +90,12 @@ def name_item(value: EvidenceValue) -> str:
     return min(places, default=(0, ""))[1]
 
 
+def name_mention(words: str) -> str:
+    """Return the words that mention an item as its name; "" where they tell that it is missing."""
+    told = one_line(words)
+    return "" if {"not", "no"} & {*told.lower().split()} else _without_owner(_lower(told))
+
+
 def _without_owner(name: str) -> str:
     """A document without whose it is, to whom it was given or how many before it: `21 receipts`."""
     first, _, rest = name.partition(" ")
