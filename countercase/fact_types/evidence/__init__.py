@@ -160,9 +160,9 @@ class Evidence(FactType):
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
                 edits.append(edit("discredit", doubted, "", row))
-        there = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
-        only = there.count(value.evidence_type) == 1 or value.evidence_type == "documentary"
-        if name and only:  # of several records of one thing, none can be denied alone
+        kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
+        single = kinds.count(value.evidence_type) == 1 or value.evidence_type == "documentary"
+        if name and single:  # of several records of one thing, none can be denied alone
             clause = f"there were no {own}{mark}" if own else f"{words.deny}{mark}"
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
             denied = replace(value, strength="absent", description=thing, doubt="")

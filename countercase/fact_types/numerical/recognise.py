@@ -39,7 +39,7 @@ _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
 _LEAST_AGE: Final = 7
 """The age from which on the act of a person may be an offence."""
-_GROWN: Final = {"accused", "landlord", "tenant", "employee", "husband", "wife", "parent", "witness"}
+_GROWN: Final = {"accused", "landlord", "tenant", "employee", "husband", "wife", "parent"}
 """Roles that nobody below it has."""
 _RELATIONS: Final = {"relative", "parent", "child"}
 """Roles that say whose somebody is, which a word like `mother` says better."""
