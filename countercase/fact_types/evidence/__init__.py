@@ -19,7 +19,6 @@ from countercase.fact_types.evidence.naming import (
     evidence_label,
     is_wide,
     name_item,
-    name_mention,
     own_words,
     words_of,
 )
@@ -43,8 +42,6 @@ from countercase.text.spans import Span, joined, one_line
 
 _STOPS: Final = " .;:,!?"
 _EDGES: Final = f"{_STOPS}…"
-_UNNAMED: Final = ("documentary", "electronic_record")
-"""Kinds whose nouns tell nothing of an item that is missing: the words that mention it name it."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 
 
@@ -119,8 +116,6 @@ class Evidence(FactType):
             and (not rule.words or has_word(said, rule.words))
         )
         is_absent, own = value.strength == "absent", name_item(value)
-        if is_absent and value.evidence_type in _UNNAMED and fact.spans:
-            own = own or name_mention(sheet.narrative[fact.spans[0].start : fact.spans[0].end])
         name = own if is_wide(value.evidence_type) else words.noun
         asked = {row.operation: row for row in reversed(rows)}
         law = matter.on_the_day(rule.provision)
@@ -224,7 +219,8 @@ def _mark(sheet: FactSheet, fact: Fact, name: str) -> str:
         for f, v in sheet.valued(EvidenceValue)
         if v.evidence_type == value.evidence_type and (not called or name_item(v) == called)
     }
-    if len(like) < 2 and (called or not is_wide(value.evidence_type)):
+    known = called and (value.strength != "absent" or " " in called)
+    if len(like) < 2 and (known or not is_wide(value.evidence_type)):
         return ""
     quotes = [own_words(v)[0] for v in like.values()]
     own, place = own_words(value)[0], list(like).index(fact.fact_id) + 1

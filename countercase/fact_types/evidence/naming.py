@@ -69,7 +69,10 @@ def is_wide(evidence_type: str) -> bool:
 
 
 def name_item(value: EvidenceValue) -> str:
-    """Return the noun by which its own words name an item of a wide kind; "" where none does."""
+    """Return the noun by which its own words name an item of a wide kind; "" where none does.
+
+    A document that is missing goes by any noun: it has no other.
+    """
     text = one_line(value.description)
     if value.evidence_type == "documentary":
         text += " ."  # a noun that ends the text is no part of another
@@ -79,7 +82,8 @@ def name_item(value: EvidenceValue) -> str:
         name = _lower(name) if " " in name or not first.start else name
         rest = name.split()[1:]  # a sale deed has a name; bare papers have none, nor has a firm's
         heading = any(word.istitle() or (word.isupper() and len(word) > _INITIALS) for word in rest)
-        return _without_owner(name) if name and names_document(name) and not heading else ""
+        is_named = bool(name) and (value.strength == "absent" or names_document(name))
+        return _without_owner(name) if is_named and not heading else ""
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)
@@ -88,12 +92,6 @@ def name_item(value: EvidenceValue) -> str:
         if row.evidence_type == value.evidence_type and f" {word}" in said
     ]
     return min(places, default=(0, ""))[1]
-
-
-def name_mention(words: str) -> str:
-    """Return the words that mention an item as its name; "" where they tell that it is missing."""
-    told = one_line(words)
-    return "" if {"not", "no"} & {*told.lower().split()} else _without_owner(_lower(told))
 
 
 def _without_owner(name: str) -> str:
