@@ -124,6 +124,10 @@ def _full_year(digits: str) -> str:
     return digits if len(digits) == 4 else f"{'20' if int(digits) <= 30 else '19'}{digits}"
 
 
+_REPORTED: Final = 4.0
+"""How much speaks against a day after that of the report."""
+
+
 def date_of_occurrence(
     text: str, weigh: Callable[[Sequence[Span]], Sequence[float]] | None = None
 ) -> str:
@@ -138,7 +142,7 @@ def date_of_occurrence(
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
     spans, days = [span for span, _ in dates], [stated for _, stated in dates]
-    scores, first = list[float](), True
+    scores, doubted, first = list[float](), list[bool](), True
     for n, span in enumerate(spans):
         left = spans[n - 1].end if n else 0
         right = spans[n + 1].start if n + 1 < len(spans) else len(text)
@@ -146,6 +150,12 @@ def date_of_occurrence(
         if not against and first:
             speaking, first = max(speaking, _FIRST), False
         scores.append(speaking - against)
+        doubted.append(against > 0)
+    reported = [bool(pattern("FIR").search(text, max(0, s.start - _REACH), s.start)) for s in spans]
+    report = min((day for day, is_report in zip(days, reported, strict=True) if is_report), default="")
+    if report:  # what is reported has happened
+        late = (day > report and doubt for day, doubt in zip(days, doubted, strict=True))
+        scores = [s - _REPORTED * it for s, it in zip(scores, late, strict=True)]
     best = max(scores, default=0.0)
     rivals = [s for s, day in zip(scores, days, strict=True) if day != days[scores.index(best)]]
     if weigh and rivals and best - max(rivals) < _FAR:
@@ -153,8 +163,7 @@ def date_of_occurrence(
         scores = added if max(added) > 0 else scores
     if max(scores, default=0.0) > 0:
         return days[scores.index(max(scores))]
-    reported = (pattern("FIR").search(text, max(0, at.start - _REACH), at.start) for at in spans)
-    return next((day for day, report in zip(days, reported, strict=True) if report), "")
+    return next((day for day, is_report in zip(days, reported, strict=True) if is_report), "")
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:
