@@ -4,11 +4,11 @@
 
 Words name evidence (`seal`, `recovery`, `saw`), and in another sense they name none. One linear question
 for each kind is asked of the states of the reader, which stays as it is: what all kinds share and what
-is a kind's own are fitted together. Labels are those of the matters, and `mentions.jsonl`: sentences
+is a kind's own are fitted together. Labels are those of the matters, and `mentions.jsonl`: notes
 written for it, each with the words that name evidence of a kind, or seem to, and what they say: `full`,
-`absent`, or `nothing` (another sense, a thing promised or prayed for, another case).
+`absent`, `weakened`, or `nothing` (another sense, a thing promised or prayed for, another case).
 
-In `facts_judged.jsonl` readers who wrote neither say of the facts that were read in 372 other matters
+In `facts_judged.jsonl` readers who wrote neither say of the facts that were read in 398 other matters
 which are misread, and what they are instead (`rather`); of those matters (`text`, or a `matter_id` of
 `judged.jsonl`) the mentions of evidence are learnt from too.
 
@@ -54,7 +54,7 @@ OTHER: Final = 0.6
 """How far a mention counts as a yes in whose place evidence of another kind is labelled."""
 STRENGTH: Final = 3e-4
 """Inverse of the strength of the penalty on standardised vectors."""
-SENTENCE: Final = 6.0
+SENTENCE: Final = 0.8
 """How much a sentence written for it counts beside a mention of a matter."""
 
 

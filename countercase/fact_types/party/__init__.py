@@ -13,7 +13,6 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import matter_of, rows_for
-from countercase.fact_types.evidence.fitting import areas_of
 from countercase.fact_types.party import recognise
 from countercase.fact_types.party.notes import parties_in_notes, with_notes
 from countercase.fact_types.roles import role_beside, role_of
@@ -27,6 +26,8 @@ from countercase.text.spans import Span
 
 _KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
 """What a label calls a type that is wider than its noun."""
+_LIKELY: Final = 0.25
+"""The share of the likeliest area's probability from which on a matter may be of another."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,9 @@ class PartyType(FactType):
 
     def settle(self, sheet: FactSheet, fact: Fact) -> Fact:
         """Return a party without a role that no area has of which the matter is likely."""
-        value, areas = fact.value_as(PartyValue), areas_of(sheet)
+        value, shares = fact.value_as(PartyValue), matter_of(sheet).areas
+        least = max(shares.values(), default=0.0) * _LIKELY
+        areas = {area for area, share in shares.items() if share >= least}
         rows = read_table("law/area_roles", AreaRoles)
         strange = areas and areas <= {row.area for row in rows if value.role in row.roles}
         return replace(fact, value=replace(value, role="")) if strange else fact
