@@ -58,7 +58,7 @@ class _Mention:
     strength: Literal["full", "absent"]
 
 
-DOUBTFUL: Final = 0.0
+DOUBTFUL: Final = -0.5
 """The log-odds below which words name no evidence of their kind: `seal` and `saw` in another sense."""
 
 
