@@ -151,7 +151,9 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
             cited = {fact.fact_id for fact in sheet.of_type("Section")}
             left = 1 - math.fsum(chances[it] for it in cited)
             chances = {it: 0.0 if it in cited else own / left for it, own in chances.items()}
-            told = next((f for f, _ in sheet.valued(EvidenceValue) if chances[f.fact_id] >= SURE), None)
+            told = next(
+                (f for f, _ in sheet.valued(EvidenceValue) if chances[f.fact_id] >= SURE), None
+            )
     moved = (supposed_figures.replace_figure(sheet, clause, fact, chances) for fact in figures)
     proved = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
     own = (

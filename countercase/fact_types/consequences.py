@@ -73,7 +73,9 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
     elif isinstance(before, PartyValue) and isinstance(after, PartyValue):
         drawn = _of_party(sheet, before, after)
     elif change.fact_type == "Evidence":
-        drawn = [c for row in _rows_of_item(sheet, fact, change) for c in _of_row(sheet, row)]
+        drawn = [
+            c for row in _rows_of_item(sheet, fact, change) for c in changes_of_row(sheet, row)
+        ]
         moved = [c for c in drawn if c.fact_type == "Section"]
         drawn += [q for c in moved for q in _quantities(sheet, str(c.before), str(c.after or ""))]
         drawn += [*wants_met(sheet, change), *told_with(sheet, change)]
@@ -91,9 +93,9 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
         said = change.after.description if isinstance(change.after, EvidenceValue) else ""
         return rows_that_add(sheet, change.fact_type, said) if said else []
     value = fact.value
-    if isinstance(value, EvidenceValue) and value.evidence_type == "weapon":
+    if isinstance(value, EvidenceValue) and value.evidence_type in ("weapon", "recovery"):
         kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
-        if kinds.count("weapon") > 1:
+        if kinds.count(value.evidence_type) > 1:
             return []
     done = "deny" if change.after is None else change.operation
     doubt = change.after.doubt if isinstance(change.after, EvidenceValue) else ""
@@ -119,7 +121,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
     before = str(fact.value)
     changes, named = list[Change](), (after, *predecessors(after)) if after else ()
     row_of = next((row for row in rows_for(sheet, fact) if row.becomes in named), None)
-    changes += _of_row(sheet, row_of, fact.fact_id) if row_of else ()
+    changes += changes_of_row(sheet, row_of, fact.fact_id) if row_of else ()
     others = [(f, v) for f, v in sheet.valued(SectionValue) if f.fact_id != fact.fact_id]
     held = {after, *(v.provision for _, v in others)} - {""}
     kept = {name for provision in held for name in names_of(provision)}
@@ -140,7 +142,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
     return [*changes, *_sentences(sheet, [_cited_instead(fact, after, after), *changes])]
 
 
-def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
+def changes_of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
     """The provisions that a row of the catalogue changes, but for one fact, and those it brings in."""
     matter = matter_of(sheet)
     taken = {cited for cited, _ in row.takes}
@@ -178,7 +180,7 @@ def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[C
     """What follows where a party is of another kind: its age, and what the age brings."""
     fact = next(f for f, value in sheet.valued(PartyValue) if value == before)
     rows = [row for row in rows_for(sheet, fact) if row.becomes == after.party_type]
-    changes = [change for row in rows[:1] for change in _of_row(sheet, row)]
+    changes = [change for row in rows[:1] for change in changes_of_row(sheet, row)]
     aged = FULL_AGE - 1 if after.party_type == "Minor" else FULL_AGE + 1
     for other, age in sheet.valued(NumericalValue):
         is_own = age.kind == "age" and age.upper is None and _is_of(sheet, age, before)

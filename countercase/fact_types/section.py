@@ -132,7 +132,8 @@ def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     new = matter.on_the_day(row.becomes, before)
     names = {name for name in names_of(new) if "-" in name} - {*names_of(before)}
     is_cited = new in matter.provisions or not names.isdisjoint(matter.cited)
-    if new == before or is_cited or not matter.stands(new):
+    is_part = not {*matter.provisions}.isdisjoint(names_of(before)[1:])  # it goes with the whole
+    if new == before or is_cited or is_part or not matter.stands(new):
         return
     verb = "were charged" if is_charged(new) else "applied"
     clause = f"{provision_name(new)} {verb} in place of {provision_name(before)}"

@@ -152,7 +152,9 @@ def date_of_occurrence(
         scores.append(speaking - against)
         doubted.append(against > 0)
     reported = [bool(pattern("FIR").search(text, max(0, s.start - _REACH), s.start)) for s in spans]
-    report = min((day for day, is_report in zip(days, reported, strict=True) if is_report), default="")
+    report = min(
+        (day for day, is_report in zip(days, reported, strict=True) if is_report), default=""
+    )
     if report:  # what is reported has happened
         late = (day > report and doubt for day, doubt in zip(days, doubted, strict=True))
         scores = [s - _REPORTED * it for s, it in zip(scores, late, strict=True)]

@@ -14,7 +14,7 @@ from typing import Final
 from countercase.fact_types import lines
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add, years_of
-from countercase.fact_types.consequences import FULL_AGE, row_behind
+from countercase.fact_types.consequences import FULL_AGE, changes_of_row, row_behind
 from countercase.fact_types.measures import measure_of
 from countercase.fact_types.numerical import recognise, saying
 from countercase.fact_types.numerical.dated_events import derive
@@ -167,7 +167,8 @@ def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> 
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law = matter_of(sheet).on_the_day(row.provision)
-    yield suppose(sheet, change, row.suppose, row.name, law, row.reason)
+    beside = (*changes_of_row(sheet, row),)
+    yield suppose(sheet, change, row.suppose, row.name, law, row.reason, beside)
 
 
 def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
