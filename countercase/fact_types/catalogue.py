@@ -15,7 +15,7 @@ from typing import Final
 
 from countercase.fact_types.measures import has_word, measure_of
 from countercase.fact_types.roles import name_in, owner_of, role_of
-from countercase.facts.area_of_law import area_of_law, names_of, provisions, provisions_of
+from countercase.facts.area_of_law import area_of_law, names_of, provisions
 from countercase.facts.edits import Operation
 from countercase.facts.model import (
     EvidenceValue,
@@ -27,14 +27,7 @@ from countercase.facts.model import (
 )
 from countercase.facts.reader import area_shares
 from countercase.io import read_table
-from countercase.law.in_force import (
-    NEW_CODES,
-    PROCEDURE,
-    Period,
-    code_in_force,
-    in_force,
-    reading_period,
-)
+from countercase.law.in_force import NEW_CODES, Period, code_in_force, in_force, reading_period
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import in_code_of, predecessors, provision_name, successors
 
@@ -170,8 +163,6 @@ class Matter:
             return provision
         codes, cited = {old, NEW_CODES[old]}, {it.partition("-")[0] for it in self.provisions}
         named = codes & {beside.partition("-")[0]} or codes & cited
-        if not named and old in PROCEDURE and self.cited & provisions_of("opens a new case"):
-            named = {NEW_CODES[old]}
         if len(named) != 1:
             named = {code_in_force(old, self.when, self.provisions)}
         return provision if old in named else (*successors(provision), provision)[0]

@@ -14,6 +14,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.law.provision_ids import widened
+from countercase.text.words import words_of_role
 
 PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
 NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
@@ -78,10 +79,14 @@ def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
     """Return `BNS` for `IPC` where the case is read after its repeal; likewise CrPC and IEA.
 
     A case that cites one of the two alone is read under that one, but an offence after the repeal
-    of the Penal Code is one of the Sanhita, whatever the case cites.
+    of the Penal Code is one of the Sanhita, whatever the case cites. A case that was opened under
+    the new procedure is proved under the new law too.
     """
-    new = NEW_CODES.get(code, code)
+    new, cited = NEW_CODES.get(code, code), [*cited]
     acts = {name.partition("-")[0] for name in cited}
+    opening = words_of_role("law/provision_groups", "opens a new case")
+    if code in PROCEDURE and code not in acts and any({*widened(it)} & opening for it in cited):
+        return new
     repealed = in_force(new, when, ()) and not in_force(code, when, ())
     if (code in acts) != (new in acts) and (code in PROCEDURE or not repealed):
         return code if code in acts else new
