@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from countercase.fact_types import lines
+from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import (
     WhatIf,
     ages_of,
@@ -21,8 +22,6 @@ from countercase.fact_types.catalogue import (
     rows_that_add,
     years_of,
 )
-from countercase.fact_types.dependents import Companions, told_with, wants_met
-from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import cites, is_last_charge, names_of, provisions_of
 from countercase.facts.edits import Change
@@ -35,9 +34,11 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.offences import is_charged, offences
-from countercase.law.provision_ids import parse_id
+from countercase.law.offences import is_charged
 from countercase.law.provisions import clause_for, predecessors, tier_of, twins
+from countercase.text.sentences import clauses_of
+from countercase.text.spans import Span
+from countercase.text.words import words_of_role
 
 FULL_AGE: Final = 18
 MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
@@ -59,6 +60,15 @@ class Following:
     only: str = ""  # on what condition `becomes` takes its place; "" for none
 
 
+@dataclass(frozen=True)
+class Companions:
+    """A provision or kind of evidence, and what presupposes it; `sole` where no other stands in."""
+
+    provision: str
+    presupposed_by: tuple[str, ...]
+    sole: bool = False
+
+
 def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
     """Return what follows in law from a change, in sheet order; each fact changes once, at most."""
     before, after = change.before, change.after
@@ -78,13 +88,63 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         ]
         moved = [c for c in drawn if c.fact_type == "Section"]
         drawn += [q for c in moved for q in _quantities(sheet, str(c.before), str(c.after or ""))]
-        drawn += [*wants_met(sheet, change), *told_with(sheet, change)]
+        drawn += [*_wants_met(sheet, change), *_told_with(sheet, change)]
         lost = {c.fact_id for c in drawn if c.fact_type == "Section" and c.after is None}
         for own in (fact for fact in sheet.facts if fact.fact_id in lost):
             drawn += _of_provision(sheet, own, "")
     first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
     added = (c for c in first.values() if c.before is None)
     return (*(first[f.fact_id] for f in sheet.facts if f.fact_id in first), *added)
+
+
+def _wants_met(sheet: FactSheet, change: Change) -> Iterator[Change]:
+    """Yield the removal of what is said to be missing and is there by an addition: of a kind that is
+    there or not, else where all words that name it are told.
+    """
+    added = change.after
+    if change.operation != "add" or not isinstance(added, EvidenceValue):
+        return
+    kind, told = added.evidence_type, telling_words(added.description)
+    single = kind in words_of_role("fact_types/evidence_kinds", "there or not")
+    for fact, item in sheet.valued(EvidenceValue) if added.strength != "absent" else ():
+        named = telling_words(" ".join(sheet.narrative[s.start : s.end] for s in fact.spans))
+        is_told = single or (bool(named) and named <= told)
+        if item.evidence_type == kind and item.strength == "absent" and is_told:
+            yield Change(fact.fact_id, "Evidence", "remove", item, None)
+
+
+def _told_with(sheet: FactSheet, change: Change) -> Iterator[Change]:
+    """Yield the removal of what goes with a lost item, as judged in matters (`training/falling.py`).
+
+    These are its twins; and where it was there: figures that its clause alone tells (ages stay), times from
+    or to a day in it, what serves no other evidence, and with a circumstance the provisions of its clause.
+    """
+    item = change.before
+    if change.operation not in ("deny", "remove") or not isinstance(item, EvidenceValue):
+        return
+    own = [span for f in sheet.facts if f.fact_id == change.fact_id for span in f.spans]
+    parts = (Span(part.start, part.end) for part in clauses_of(sheet.narrative))
+    told = [*own, *(part for part in parts if any(map(part.overlaps, own)))]
+    there = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
+    last = item.evidence_type if there.count(item.evidence_type) == 1 else ""
+    rows = (row for row in read_table("law/companions", Companions) if row.provision == last)
+    governed = {provision for row in rows for provision in row.presupposed_by}
+    alone = {f for f in sheet.facts if f.spans and not any(s.without(told) for s in f.spans)}
+    charges = {f for f, v in sheet.valued(SectionValue) if is_charged(v.provision)}
+    for fact in sheet.facts:
+        value = fact.value
+        if isinstance(value, NumericalValue):
+            falls = fact in alone and value.kind != "age"
+            falls |= value.is_derived and not all(span.without(told) for span in fact.spans)
+        elif isinstance(value, SectionValue):
+            falls = fact in alone and item.evidence_type == "circumstance"
+            falls &= not charges or not charges <= alone  # a clause that tells all is the charge
+            falls |= not governed.isdisjoint(names_of(value.provision))
+        else:
+            falls = bool(fact.spans) and {*fact.spans} <= {*own}
+            falls |= isinstance(value, EvidenceValue) and value.evidence_type in governed
+        if falls and (item.strength != "absent" or isinstance(value, EvidenceValue)):
+            yield Change(fact.fact_id, fact.fact_type, "remove", value, None)
 
 
 def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
@@ -113,7 +173,7 @@ def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Chan
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
     if after.kind == "age" and all(years_of(age) >= FULL_AGE for age in ages):
         changes += _minors(sheet, before, after)
-    return [*changes, *_sentences(sheet, changes)]
+    return [*changes, *lines.sentences_lost(sheet, changes)]
 
 
 def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
@@ -139,7 +199,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
             if {*names_of(section.provision)} & provisions_of("needs an offence"):
                 changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
-    return [*changes, *_sentences(sheet, [_cited_instead(fact, after, after), *changes])]
+    return [*changes, *lines.sentences_lost(sheet, [_cited_instead(fact, after, after), *changes])]
 
 
 def changes_of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
@@ -287,25 +347,3 @@ def _is_of(sheet: FactSheet, age: NumericalValue, party: PartyValue) -> bool:
     role = role_of(sheet, party)
     same = [p for _, p in sheet.valued(PartyValue) if role and role_of(sheet, p) == role]
     return years_of(age) in ages_of(sheet, party) and len(same) < 2
-
-
-def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
-    """The sentences and fines that no offence left allows, and figures of a section that goes."""
-    changed = {c.fact_id: c.after for c in changes if c.fact_type == "Section"}
-    sections = [*sheet.valued(SectionValue)]
-    gone = [v for f, v in sections if f.fact_id in changed]
-    kept = [v for f, v in sections if f.fact_id not in changed]
-    left = list(dict.fromkeys(str(value) for value in [*kept, *changed.values()] if value))
-    when, charges = matter_of(sheet).when, sum(map(is_charged, left))
-    before, after = offences([str(v) for _, v in sections], when), offences(left, when)
-    lost = {str(parse_id(str(v)).base) for v in gone} - {str(parse_id(name).base) for name in left}
-    no_charge = any(is_charged(str(v)) for v in gone) and not charges
-    law = next((str(v) for v in changed.values() if v), "")
-    for fact, value in sheet.valued(NumericalValue) if changed else ():
-        named = lines.sections_named(value)
-        is_sentence = has_word(value.context, figure_words("sentence"))
-        allowed = [any(lines.punishes(it, value) for it in rows) for rows in (before, after)]
-        known = len(after) >= charges  # else what an offence that is left allows is not known
-        falls = {*named} <= lost if named else no_charge and is_sentence
-        if falls or (known and allowed == [True, False]):
-            yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

@@ -9,7 +9,7 @@ provisions and the punishment that bring it in.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
@@ -19,9 +19,10 @@ from countercase.fact_types.catalogue import Scope, matter_of
 from countercase.fact_types.measures import figure_words, has_word, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import cites, provisions
-from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
+from countercase.facts.edits import Change
+from countercase.facts.model import FactSheet, NumericalKind, NumericalValue, SectionValue
 from countercase.io import read_table
-from countercase.law.offences import TESTS, Offence, offences
+from countercase.law.offences import TESTS, Offence, is_charged, offences
 from countercase.law.provision_ids import parse_id
 from countercase.text.units import convert
 
@@ -237,3 +238,25 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
 def sections_named(value: NumericalValue) -> list[str]:
     """Return the numbers of the sections that the label of a figure names."""
     return re.findall(r"(?<![(\d])\d+", value.context.lower().partition("section")[2])
+
+
+def sentences_lost(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
+    """The sentences and fines that no offence left allows, and figures of a section that goes."""
+    changed = {c.fact_id: c.after for c in changes if c.fact_type == "Section"}
+    sections = [*sheet.valued(SectionValue)]
+    gone = [v for f, v in sections if f.fact_id in changed]
+    kept = [v for f, v in sections if f.fact_id not in changed]
+    left = list(dict.fromkeys(str(value) for value in [*kept, *changed.values()] if value))
+    when, charges = matter_of(sheet).when, sum(map(is_charged, left))
+    before, after = offences([str(v) for _, v in sections], when), offences(left, when)
+    lost = {str(parse_id(str(v)).base) for v in gone} - {str(parse_id(name).base) for name in left}
+    no_charge = any(is_charged(str(v)) for v in gone) and not charges
+    law = next((str(v) for v in changed.values() if v), "")
+    for fact, value in sheet.valued(NumericalValue) if changed else ():
+        named = sections_named(value)
+        is_sentence = has_word(value.context, figure_words("sentence"))
+        allowed = [any(punishes(it, value) for it in rows) for rows in (before, after)]
+        known = len(after) >= charges  # else what an offence that is left allows is not known
+        falls = {*named} <= lost if named else no_charge and is_sentence
+        if falls or (known and allowed == [True, False]):
+            yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

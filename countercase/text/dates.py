@@ -142,22 +142,18 @@ def date_of_occurrence(
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
     spans, days = [span for span, _ in dates], [stated for _, stated in dates]
-    scores, doubted, first = list[float](), list[bool](), True
+    fir = pattern("FIR")
+    reports = [day for at, day in dates if fir.search(text, max(0, at.start - _REACH), at.start)]
+    scores, first = list[float](), True
     for n, span in enumerate(spans):
         left = spans[n - 1].end if n else 0
         right = spans[n + 1].start if n + 1 < len(spans) else len(text)
         speaking, against = _speaking_for(text, span, left, right)
         if not against and first:
             speaking, first = max(speaking, _FIRST), False
+        if against and days[n] > min(reports, default=days[n]):  # what is reported has happened
+            against += _REPORTED
         scores.append(speaking - against)
-        doubted.append(against > 0)
-    reported = [bool(pattern("FIR").search(text, max(0, s.start - _REACH), s.start)) for s in spans]
-    report = min(
-        (day for day, is_report in zip(days, reported, strict=True) if is_report), default=""
-    )
-    if report:  # what is reported has happened
-        late = (day > report and doubt for day, doubt in zip(days, doubted, strict=True))
-        scores = [s - _REPORTED * it for s, it in zip(scores, late, strict=True)]
     best = max(scores, default=0.0)
     rivals = [s for s, day in zip(scores, days, strict=True) if day != days[scores.index(best)]]
     if weigh and rivals and best - max(rivals) < _FAR:
@@ -165,7 +161,7 @@ def date_of_occurrence(
         scores = added if max(added) > 0 else scores
     if max(scores, default=0.0) > 0:
         return days[scores.index(max(scores))]
-    return next((day for day, is_report in zip(days, reported, strict=True) if is_report), "")
+    return next(iter(reports), "")
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:
