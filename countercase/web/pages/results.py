@@ -84,7 +84,7 @@ class Made:
             "changes": find_smallest_changes(result["tree"]) if "tree" in result else {},
             "only": say("only", asked), "position": service.position_of(self.worker, job),
             "query": urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True),
-            "queue": service.queue_of(self.worker), "progress": run.progress if run else None,
+            "queue": service.queue_of(self.worker), "run": run,
             "lines": run.lines if run else result.get("lines", []),
         }  # fmt: skip
         return html(template, **shown | values)
