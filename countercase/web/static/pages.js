@@ -357,26 +357,26 @@ document.body.addEventListener("htmx:afterSwap", tree);
 function jump() {
   const line = document.querySelector("#jump");
   if (!line) return;
-  const said = document.querySelector("#suppose-result [role=alert], #move");
+  const said = document.querySelector("#suppose-result [role=alert], #suppose-result:not(.outdated) #move");
   line.hidden = !said;
   line.firstElementChild.textContent = said ? `${said.textContent.trim()} See below` : "";
 }
 jump();
-document.body.addEventListener("htmx:afterSwap", jump);
-// What could not be asked leaves no earlier answer standing as if it were the answer.
-function failed(event) {
-  const { target, xhr } = event.detail;
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  event.detail.target.classList.remove("outdated");
+  jump();
+});
+// No earlier answer stands as if it were the answer, while another is asked and where none comes.
+function outdate(target, role, text) {
   const told = target.querySelector(":scope > .unanswered") || document.createElement("p");
-  told.className = "note error unanswered";
-  told.setAttribute("role", "alert");
-  told.textContent = `${xhr.status === 503 ? "The server is busy with an analysis" : "The server did not answer"}: `
-    + "what stands here was asked for before. What you wrote and chose is kept; ask again in a moment. ";
+  told.className = role === "alert" ? "note error unanswered" : "note unanswered";
+  told.setAttribute("role", role);
+  told.textContent = text;
   target.classList.add("outdated");
   target.prepend(told);
   jump();
 }
 ["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach((name) => document.body.addEventListener(name, failed));
-document.body.addEventListener("htmx:afterSwap", (event) => event.detail.target.classList.remove("outdated"));
 // What is left as it is need not stand in the address.
 document.body.addEventListener("htmx:configRequest", (event) => {
   const data = event.detail.formData;
@@ -387,6 +387,14 @@ document.body.addEventListener("htmx:configRequest", (event) => {
 // The whole page comes again where the back button leads to an earlier what-if.
 document.body.addEventListener("htmx:historyCacheMiss", (event) => {
   event.preventDefault();
+function failed(event) {
+  const { target, xhr } = event.detail;
+  outdate(target, "alert", `${xhr.status === 503 ? "The server is busy with an analysis" : "The server did not answer"}: `
+    + "what stands here was asked for before. What you wrote and chose is kept; ask again in a moment. ");
+}
+document.body.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.target.id === "suppose-result") outdate(detail.target, "status", "Asking …");
+});
   location.reload();
 });
 // Who goes back twice at once may get the answer to the first address at the second.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.slow
 
@@ -132,3 +132,25 @@ def test_in_a_low_window_nothing_covers_the_field_or_the_links(page: Page, resul
     expect(page.locator("#jump")).to_be_visible()
     position = page.evaluate("getComputedStyle(document.querySelector('#jump')).position")
     assert position == "static"
+
+
+def test_no_earlier_answer_stands_as_the_answer_while_another_is_asked(
+    page: Page, results: str
+) -> None:
+    page.goto(f"{results}/suppose")
+    box, told = page.get_by_label("Suppose", exact=True), page.locator("#suppose-result")
+    box.fill("there was no dying declaration")
+    box.press("Enter")
+    expect(page.locator("#jump")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/suppose?*", lambda route: held.append(route), times=1)
+    box.fill("the accused was 17")
+    box.press("Enter")
+    expect(told.get_by_role("status")).to_have_text("Asking …")
+    expect(told).to_have_class(re.compile("outdated"))
+    expect(page.locator("#jump")).to_be_hidden()
+    held[0].continue_()
+    expect(told.locator("h2").first).to_contain_text("17")
+    expect(told).not_to_have_class(re.compile("outdated"))
+    expect(page.locator("#jump")).to_be_visible()
+    expect(told.get_by_text("Asking …")).to_have_count(0)
