@@ -17,7 +17,7 @@ from threading import Condition
 from typing import Any, Final
 
 from countercase.config import Settings
-from countercase.counterfactual.proposals import make_edit, propose
+from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import State, StateSearch
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
@@ -115,13 +115,6 @@ class Opened:
     def proposed(self) -> dict[str, Edit]:
         """The changes that the law gives a reason for, by id."""
         return {edit.edit_id: edit for edit in propose(self.sheet)}
-
-    @cached_property
-    def without(self) -> dict[str, Edit]:
-        """For each fact the edit that leaves it out, by the fact's id."""
-        return {
-            fact.fact_id: make_edit(self.sheet, fact, "remove", None) for fact in self.sheet.facts
-        }
 
 
 class Workspace:

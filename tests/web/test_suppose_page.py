@@ -67,7 +67,7 @@ def decisions(page: str, group: str) -> list[str]:
 
 
 def test_a_fact_left_out_and_two_suppositions_at_once(opened: Opened, suppose: Any) -> None:
-    edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
+    edits = edits_of(opened, ["off:section:IPC-302", "off:evidence:dying_declaration:1"], [], "")
     for own in (edits[:1], edits):
         root, after = lists_of(opened, own)
         page = suppose(e=[f"off:{edit.fact_id}" for edit in own])
@@ -224,7 +224,8 @@ def test_each_fact_is_taken_out_by_one_chip_alone(opened: Opened, suppose: Any) 
         own = [wish for wish, fact_id in chips if fact_id == fact.fact_id]
         gone = [it for it in own if it.startswith("off:") or opened.proposed[it].after is None]
         assert len(gone) == 1, fact.fact_id
-    party = opened.without["party:petitioner"].supposition  # in a reader's words
+    [off] = edits_of(opened, ["off:party:petitioner"], [], "")
+    party = off.supposition  # in a reader's words
     assert "Individual" not in party and "private individual" in party
 
 
@@ -245,3 +246,19 @@ def test_the_name_of_a_file_is_cut_at_a_word() -> None:
     title = "Our client is the mother-in-law. Her son Rakesh married Sunita in February of 2012."
     kept = attach("memo.docx", b"", title).headers["content-disposition"]
     assert "her-son-rakesh-married-memo.docx" in kept.lower()
+
+
+def test_without_scripts_the_boxes_of_numbers_are_asked(suppose: Any) -> None:
+    boxes = re.findall(r'name="(n:[^"]+)"[^>]* value="([^"]+)"', suppose())
+    assert boxes == [("n:numerical:age:1", "24")]
+    assert "moves by" not in suppose(**dict(boxes), n="")
+    moved = suppose(**{"n:numerical:age:1": "17"}, n="")
+    assert shown(moved) == shown(suppose(n="numerical:age:1=17"))
+    again = suppose(**{"n:numerical:age:1": "16"}, n="numerical:age:1=17")
+    assert shown(again) == shown(suppose(n="numerical:age:1=16"))
+
+
+def test_a_state_of_the_tree_leads_to_the_answer(client: TestClient, done: str) -> None:
+    state = client.get(f"/analyses/{done}").json()["tree"]["links"][0]["target"]
+    answer = client.get(f"/results/{done}/compare", params={"s": state})
+    assert answer.headers["location"].endswith("#suppose-result")

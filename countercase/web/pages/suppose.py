@@ -40,7 +40,6 @@ MOST_RESTATED: Final = 4
 """Restatements of the supposed facts that are measured for what rewording alone changes."""
 STRONGEST: Final = 8
 """What-ifs that are offered first: of each fact the one that moves the list furthest."""
-OFF: Final = "off"
 _WIDE: Final = 1.5
 _STEPS: Final = 200
 
@@ -59,15 +58,16 @@ def show_suppose(
 ) -> Response:  # fmt: skip
     """Show the page; or only its result, where htmx asks for it.
 
-    `e` is the id of a what-if or `off:FACT`, `n` is `FACT=NUMBER`, and `pin` is such a query itself.
+    `e` is the id of a what-if or `off:FACT`, `n` is `FACT=NUMBER` (a box: `n:FACT`), `pin` a query.
     """
     problems, tried, moved = list[str](), list[memos.Supposed](), list[str]()
+    boxes = [f"{k[2:]}={it}" for k, it in request.query_params.items() if k.startswith("n:") and it]
     with made.worker.workspace.turns.turn():
         opened = made.worker.workspace.opened(made.job)
-        for wish in filter(None, n):
+        for wish in filter(None, boxes or n):
             try:  # a figure that cannot be read keeps nothing else from being supposed
-                _move(opened, wish)
-                moved.append(wish)
+                if _move(opened, wish) or wish in n:
+                    moved.append(wish)
             except InputError as error:
                 problems.append(one_line(str(error)))
         asked = [("e", e), ("n", moved), ("suppose", [suppose.strip()])]
@@ -95,7 +95,7 @@ def show_suppose(
     return made.show(
         "suppose.html", **values, suppose=suppose, asked=request.url.query, chosen=e,
         facts=opened.sheet.facts, leading=leading, others=others,
-        numbers={name: number for name, _, number in (wish.rpartition("=") for wish in n)},
+        numbers={name: number for name, _, number in (it.rpartition("=") for it in (moved if boxes else n))},
         slider_of=partial(_slider, opened.sheet),
         hidden=[wish for wish in e if wish and wish not in offered],
     )  # fmt: skip
@@ -108,7 +108,7 @@ def show_state(made: TheAnalysis, s: Annotated[str, Query(max_length=300)] = "ro
     if s not in edits:
         raise HTTPException(404, "The tree has no such state.")
     query = urlencode([*(("e", it) for it in edits[s]), ("side", made.side)])
-    return RedirectResponse(f"/results/{made.job.id}/suppose?{query}", 303)
+    return RedirectResponse(f"/results/{made.job.id}/suppose?{query}#suppose-result", 303)
 
 
 @router.get("/results/{job}/memo.{kind}")
@@ -153,11 +153,11 @@ def edits_of(
     An `InputError` is raised where one is not known, cannot be worded, or contradicts another.
     """
     edits = list[Edit]()
-    shallow = opened.proposed.keys()
-    for wish in sorted(filter(None, chosen), key=lambda it: it not in shallow):
-        what, colon, fact_id = wish.partition(":")
-        known = opened.without.get(fact_id) if colon and what == OFF else opened.proposed.get(wish)
-        if known is None and not colon and edits and compatible(edits):  # on top of the others
+    for wish in sorted(filter(None, chosen), key=lambda it: it not in opened.proposed):
+        own = (fact for fact in opened.sheet.facts if wish == f"off:{fact.fact_id}")
+        off = (make_edit(opened.sheet, fact, "remove", None) for fact in own)
+        known = opened.proposed.get(wish) or next(off, None)
+        if known is None and edits and compatible(edits):  # on top of the others
             deeper = propose(apply_edits(opened.sheet, edits))
             known = next((it for it in deeper if it.edit_id == wish), None)
         if known is None:

@@ -258,6 +258,7 @@ function chips() {
   // Sliders: the range, the number and the field that is sent say the same.
   form.querySelectorAll(".slider").forEach((slider) => {
     const [range, number, sent] = slider.querySelectorAll("input");
+    number.removeAttribute("name"); // which says it where no script does
     const put = (value, from) => {
       if (from !== range && !Number.isNaN(Number(value))) range.value = value;
       if (from !== number) number.value = value;
