@@ -99,7 +99,7 @@ class Job(BaseModel, frozen=True):
         return name_matter(*names)
 
     @classmethod
-    def read(cls, row: sqlite3.Row) -> Job:
+    def read(cls, row: Mapping[str, Any]) -> Job:
         """Return a row as an analysis; one that cannot be read is an analysis that says so."""
         kinds = {"case_file": StoredCase, "options": AnalysisOptions}
         try:
@@ -200,6 +200,12 @@ class Jobs:
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a case file as it is now, and as it was first read."""
+    def cases(self, most: int) -> list[tuple[str, str]]:
+        """Return the id and the name of the cases that were worked on last, the last first."""
+        last = "max(created, coalesce((SELECT max(created) FROM jobs WHERE source = cases.id), 0))"
+        rows = self._do(f"SELECT id, case_file FROM cases ORDER BY {last} DESC LIMIT ?", most)
+        return [(row["id"], Job.read({**row, "options": _dumped({})}).title) for row in rows]
+
         now, first = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
         return read_object(StoredCase, now), read_object(StoredCase, first)
 
@@ -235,10 +241,10 @@ class Jobs:
         """Return an analysis by its id."""
         return Job.read(self._find("analysis", f"SELECT {_FIELDS} FROM jobs WHERE id = ?", job))
 
-    def jobs(self, most: int = 50) -> list[Job]:
-        """Return the latest analyses, the last first."""
-        rows = self._do(f"SELECT {_FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
-        return [*map(Job.read, rows)]
+    def jobs(self, most: int = 50, source: str | None = None) -> list[Job]:
+        """Return the latest analyses, the last first; where a `source` is given, those of it."""
+        own = "WHERE ?1 IS NULL OR source = ?1 ORDER BY number DESC LIMIT ?2"
+        return [*map(Job.read, self._do(f"SELECT {_FIELDS} FROM jobs {own}", source, most))]
 
     def queue(self) -> list[str]:
         """Return the ids of the analyses that wait, the next first."""

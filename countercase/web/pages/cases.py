@@ -62,11 +62,13 @@ router = APIRouter(include_in_schema=False)
 def _start(
     worker: Worker, problem: str = "", text: str = "", title: str = "", status: int = 200
 ) -> Response:
-    workspace = worker.workspace
+    workspace, jobs = worker.workspace, worker.workspace.jobs
     return html(
         "start.html", status, problem=problem, text=text, title=title,
         examples=sorted(workspace.examples), most=MAX_CHARACTERS,
-        latest=workspace.jobs.jobs(12), corpus=workspace.session.snapshot.manifest,
+        cases=[(*case, jobs.jobs(5, case[0])) for case in jobs.cases(12)],
+        sent=[job for job in jobs.jobs() if job.corrected is None],
+        corpus=workspace.session.snapshot.manifest,
     )  # fmt: skip
 
 
@@ -119,7 +121,6 @@ def _show(
     read, now = ({fact.value for fact in sheet.facts} for sheet in (of.first, of.now))
     own = frozenset(fact.fact_id for fact in of.now.facts if fact.value not in read)
     form = {**form, "provision": writable(form.get("provision", ""))}
-    analysed = [job for job in workspace.jobs.jobs() if job.source == of.case]
     try:
         corpus = workspace.corpora.get(form.get("corpus", ""))
     except (InputError, CorpusIndexError) as error:
@@ -133,7 +134,8 @@ def _show(
         note=language_note(of.now.narrative), settings=workspace.session.settings,
         corpus=corpus.snapshot.manifest, corpora=workspace.corpora.choices(),
         areas=corpus.snapshot.areas, queue=queue_of(worker), problem=problem, form=form,
-        more=any(form[name] for name in form.keys() - {"corpus", *_LISTS}), analysed=analysed,
+        more=any(form[name] for name in form.keys() - {"corpus", *_LISTS}),
+        analysed=workspace.jobs.jobs(3, of.case),
     )  # fmt: skip
 
 
