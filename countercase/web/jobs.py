@@ -183,7 +183,7 @@ class Jobs:
                 try:
                     read_object(StoredCase, before)
                 except UnreadableError as error:
-                    raise InputError("not undone: what the case was before is damaged") from error
+                    raise InputError("what the case was before is damaged") from error
                 self._do("UPDATE cases SET case_file = ? WHERE id = ?", before, case)
                 self._do("DELETE FROM changes WHERE number = ?", number)
 
@@ -191,7 +191,7 @@ class Jobs:
     def _still(self, case: str, seen: str) -> Iterator[None]:
         with self._lock:
             if self.version(case) != seen:
-                raise InputError("not saved: the case was corrected meanwhile; load the page again")
+                raise InputError("the case was corrected meanwhile; load the page again")
             yield
 
     def changes(self, case: str) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from jinja2 import Environment
 from markupsafe import Markup
 from pydantic import BaseModel, Field
@@ -163,6 +163,9 @@ def answer_with_problems(app: FastAPI) -> None:
         faults = [Fault.model_validate(fault) for fault in error.errors()[:MOST_FAULTS]]
         return refusal(request, 422, "The request does not fit its schema.", faults)
 
+        is_page = request.headers.get("accept", "").startswith("text/html")
+        if error.status_code == 405 and is_page:  # the address of a form, opened again
+            return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers) if error.headers else None

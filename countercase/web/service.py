@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.tree import GROWING
+from countercase.errors import InputError
 from countercase.explanation.reasons import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.extraction import find_occurrence
@@ -70,7 +71,7 @@ def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: 
     if worker.stopping.is_set():
         raise HTTPException(503, "The server is ending.", {"Retry-After": "60"})
     if not sheet.facts:
-        raise HTTPException(400, "No fact was read out of the case, so there is none to change.")
+        raise InputError("No fact was read out of the case, so there is none to change; add one.")
     corpus = workspace.corpora.get(options.corpus)
     options.filters().of_facts(sheet.occurred_on).allowed(corpus.snapshot)
     options = options.model_copy(update={"corpus": corpus.name})

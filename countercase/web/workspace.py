@@ -6,6 +6,7 @@ analysis takes its turn for long and lets those who wait go first whenever it re
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping
@@ -152,7 +153,8 @@ class Workspace:
             try:
                 return self.read_file(path, notes, title)
             except InputError as error:
-                raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
+                told = str(error).replace(str(path), plain[:80] or "the file")
+                raise InputError(re.sub(r" \(\w+Error\)", "", told)) from error
 
     def read_file(self, path: Path, notes: str = "", title: str = "") -> FactSheet:
         """Return the facts of a file, its text behind the `notes`, under the `title` if there is one."""

@@ -161,7 +161,10 @@ def test_a_figure_is_moved_and_the_law_s_lines_are_marked(opened: Opened, suppos
         ({"n": "section:IPC-302=4"}, "no such figure"),
         ({"suppose": "?"}, "supposes nothing"),
         # without the words that were typed
-        ({"suppose": "section 103 were charged instead of 80"}, 'alert">the case does not cite'),
+        (
+            {"suppose": "section 103 were charged instead of 80"},
+            '">Not supposed: the case does not cite',
+        ),
     ],
 )
 def test_what_cannot_be_tried_is_told(suppose: Any, query: dict[str, Any], words: str) -> None:

@@ -19,6 +19,7 @@ from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.reasons import fact_label
+from countercase.fact_types.roles import role_of
 from countercase.facts import model, vocabulary
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import parse_case
@@ -128,7 +129,7 @@ def _show(
     return html(
         "case.html", status, case=of.case, sheet=of.now, pieces=mark_facts(of.now, own), own=own,
         name=name_matter(of.now.title, of.now.case_id, of.now.narrative),
-        facts=[(fact, fact_label(fact), fields_of(fact)) for fact in of.now.facts],
+        facts=[(fact, fact_label(fact), fields_of(fact)) for fact in of.now.facts], role_of=role_of,
         missing=[(it, _corrected(of, it)) for it in of.first.facts if it.value not in now],
         choices=CHOICES, typed=typed, changes=workspace.jobs.changes(of.case), seen=of.version,
         note=language_note(of.now.narrative), settings=workspace.session.settings,
@@ -313,7 +314,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
             raise InputError(f"kind: choose one of {', '.join(CHOICES['kind'])}")
         value, upper = _read_number(text, "value"), _read_number(text, "upper")
         if value is None:
-            raise InputError("value: write a number")
+            raise InputError("write a number")
         if kind == "amount" and (scale := RUPEES.get(unit.lower())):  # any other unit is refused
             value, unit = value * scale, "INR"
             upper = None if upper is None else upper * scale
@@ -325,5 +326,5 @@ def _read_number(text: Mapping[str, str], name: str) -> float | None:
     if not (written := text.get(name, "")):
         return None
     if not _NUMBER.fullmatch(written) or (number := float(written.replace(",", ""))) > _GREATEST:
-        raise InputError(f"{name}: {written[:40]!r} is not a number from 0 to 10^15")
+        raise InputError(f"{written[:40]!r} is not a number to be kept; write it as 1,50,000")
     return number
