@@ -36,10 +36,7 @@ MOST_QUEUED: Final = 20
 
 def _dumped(document: Any) -> str:
     """Return a JSON text as it is stored, its digest before it."""
-    return _sealed(json.dumps(document, allow_nan=False))
-
-
-def _sealed(text: str) -> str:
+    text = json.dumps(document, allow_nan=False)
     return _digest(text.encode()) + text
 
 
@@ -52,7 +49,7 @@ def read_object(kind: Any, text: object) -> dict[str, Any]:
     whole = str(text)
     try:
         body = whole[whole.index("{") :]
-        if body != whole != _sealed(body):
+        if body != whole != _digest(body.encode()) + body:
             raise ValueError("damaged")
         given: dict[str, Any] = json.loads(body)
         TypeAdapter(kind).validate_python(given)
@@ -200,14 +197,14 @@ class Jobs:
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a case file as it is now, and as it was first read."""
+        now, first = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
+        return read_object(StoredCase, now), read_object(StoredCase, first)
+
     def cases(self, most: int) -> list[tuple[str, str]]:
         """Return the id and the name of the cases that were worked on last, the last first."""
         last = "max(created, coalesce((SELECT max(created) FROM jobs WHERE source = cases.id), 0))"
         rows = self._do(f"SELECT id, case_file FROM cases ORDER BY {last} DESC LIMIT ?", most)
         return [(row["id"], Job.read({**row, "options": _dumped({})}).title) for row in rows]
-
-        now, first = self._find("case", "SELECT case_file, original FROM cases WHERE id = ?", case)
-        return read_object(StoredCase, now), read_object(StoredCase, first)
 
     def remove_case(self, case: str) -> None:
         """Delete a case with its analyses."""

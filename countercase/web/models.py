@@ -136,10 +136,9 @@ class AnalysisOptions(FilterOptions):
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that are asked for, by name."""
-        asked = {name.upper(): value for name, value in self if value is not None}
-        asked["DISPOSITIVE_THRESHOLD"] = asked.pop("THRESHOLD", None)
-        known = asked.keys() & Settings.model_fields.keys()
-        return {name: asked[name] for name in known if asked[name] is not None}
+        asked = {name.upper(): value for name, value in self}
+        asked["DISPOSITIVE_THRESHOLD"] = asked.pop("THRESHOLD")
+        return {k: v for k, v in asked.items() if k in Settings.model_fields and v is not None}
 
 
 class CaseInput(_Request):

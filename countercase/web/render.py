@@ -34,14 +34,9 @@ MEDIA_TYPES: Final = {row["ending"]: row["type"] for row in read_table("web/medi
 """The media types of the files that are given to keep, by the ending of their names."""
 
 
-def page(template: str, **values: Any) -> str:
-    """Return the text of a template."""
-    return _environment().get_template(template).render(values)
-
-
 def html(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a template as the answer to a request."""
-    return HTMLResponse(page(template, **values), status)
+    return HTMLResponse(_environment().get_template(template).render(values), status)
 
 
 def attach(name: str, content: str | bytes, title: str = "") -> Response:
@@ -151,7 +146,9 @@ def refusal(
         title=title, status=status, detail=detail, request_id=request_id, errors=faults or []
     )
     if request.headers.get("accept", "").startswith("text/html"):
-        return HTMLResponse(page("problem.html", problem=problem), status, headers)
+        answer = html("problem.html", status, problem=problem)
+        answer.headers.update(headers or {})
+        return answer
     return JSONResponse(problem.model_dump(), status, headers, MEDIA_TYPE)
 
 
@@ -163,12 +160,12 @@ def answer_with_problems(app: FastAPI) -> None:
         faults = [Fault.model_validate(fault) for fault in error.errors()[:MOST_FAULTS]]
         return refusal(request, 422, "The request does not fit its schema.", faults)
 
-        is_page = request.headers.get("accept", "").startswith("text/html")
-        if error.status_code == 405 and is_page:  # the address of a form, opened again
-            return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers) if error.headers else None
+        is_page = request.headers.get("accept", "").startswith("text/html")
+        if error.status_code == 405 and is_page:  # the address of a form, opened again
+            return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
         return refusal(request, error.status_code, error.detail, headers=headers)
 
     @app.exception_handler(CounterCaseError)

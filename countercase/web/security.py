@@ -189,8 +189,7 @@ class Guard:
             asked = {"WWW-Authenticate": "Bearer"}
             raise HTTPException(401, "Send the token: Authorization: Bearer TOKEN.", asked)
         client = request.client.host if request.client else ""
-        is_counted = not request.url.path.startswith("/static/")
-        if is_counted and (wait := self._rate.wait(client)):
+        if not request.url.path.startswith("/static/") and (wait := self._rate.wait(client)):
             seconds = {"Retry-After": str(int(wait) + 1)}
             raise HTTPException(429, "Too many requests; ask again in a moment.", seconds)
         declared = headers.get("content-length", "")

@@ -330,3 +330,109 @@ def test_each_decision_says_what_smallest_change_sends_it_out_or_brings_it_in(
         assert (f"No what-if that was measured, alone or with another, {verb}." in page) != moves
     cards = client.get(f"/results/{done}").text
     assert cards.count("sends it out") == len(root)
+
+
+def test_an_analysis_is_deleted_only_where_one_asks_for_it_twice(
+    client: TestClient, done: str
+) -> None:
+    page = client.get(f"/results/{done}/tree").text
+    [form] = re.findall(r"<details><summary>Delete.*?</details>", page, re.DOTALL)
+    assert f'action="/results/{done}/delete"' in form and page.count("/delete") == 1
+
+
+def test_a_text_without_facts_is_not_analysed_and_the_page_says_so(client: TestClient) -> None:
+    case = client.post("/cases", data={"text": "hello"}).headers["location"]
+    page = client.get(case).text
+    check(page)
+    assert "No fact was read out of this text" in page and 'type="submit" disabled' in page
+    refused = client.post(f"{case}/analyze")
+    assert refused.status_code == 400
+    assert f'action="{case}/facts"' in refused.text and "Not done: No fact" in refused.text
+    form = {"action": "add", "fact_type": "Section", "provision": "s. 302 IPC"}
+    assert client.post(f"{case}/facts", data=form).status_code == 303
+    page = client.get(case).text
+    assert "No fact was read" not in page and "disabled" not in page
+
+
+def test_the_first_page_lists_cases_with_their_analyses_and_what_they_differ_in(
+    client: TestClient, done: str
+) -> None:
+    case = keep(client, CASE | {"title": "Listed v. State"})
+    listed = f'<li><a href="{case}">Listed v. State</a>'
+    page = client.get("/").text
+    check(page)
+    assert f'{listed} <span class="hint">read, not analysed</span>' in page
+    assert f'<a href="/results/{done}">{CASE["title"]}</a>' in page  # a program sent it
+    asked = ({"max_states": "1", "top_k": "3"}, {"max_states": "1", "top_k": "2"})
+    for form in asked:
+        assert client.post(f"{case}/analyze", data=form).status_code == 303
+    own = client.get("/").text.partition(listed)[2].partition("</ul>")[0]
+    assert re.findall(r'class="hint">([^<]+)<', own) == ["K: 2", "K: 3"]
+
+
+@pytest.mark.parametrize("form", ["analyze", "facts", "delete"])
+def test_the_address_of_a_form_leads_to_its_case(client: TestClient, form: str) -> None:
+    case = keep(client, CASE)
+    answer = client.get(f"{case}/{form}", headers={"Accept": "text/html,*/*"})
+    assert (answer.status_code, answer.headers["location"]) == (303, case)
+    assert client.get(f"{case}/{form}").status_code == 405  # a program is told
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"action": "date", "occurred_on": "soon"}, "Not done: &#34;soon&#34; is no date"),
+        ({"action": "add", "fact_type": "Section", "provision": "nonsense"},
+         "write it like s. 302 IPC"),
+        ({"action": "add", "fact_type": "Numerical", "kind": "age", "value": "ten"},
+         "Not done: &#39;ten&#39; is not a number"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_named_as_on_the_page(
+    client: TestClient, form: dict[str, str], words: str
+) -> None:
+    told = client.post(f"{keep(client, CASE)}/facts", data=form).text
+    assert words in told
+    assert all(name not in told for name in ("occurred_on:", "CPC-O7R11", "10^15", "the case: "))
+
+
+def test_a_damaged_file_is_told_of_without_the_name_of_a_fault(client: TestClient) -> None:
+    told = client.post("/cases", files={"file": ("a.pdf", b"%PDF-1.4 no more")})
+    assert told.status_code == 400 and "Not read: a.pdf is a damaged PDF;" in told.text
+
+
+def test_a_role_that_is_taken_for_granted_is_told_as_where_one_acts_for_a_side(
+    client: TestClient, done: str
+) -> None:
+    page = client.get(keep(client, CASE)).text
+    assert "State of Bihar (respondent)" in page and "taken for the prosecution" in page
+    assert "State of Bihar (prosecution)" in client.get(f"/results/{done}").text
+
+
+def test_facts_that_move_nothing_are_folded(client: TestClient, done: str) -> None:
+    facts = client.get(f"/analyses/{done}").json()["analysis"]["facts"]
+    idle = [it["label"] for it in facts if it["sensitivity"] == 0 and not it["added"]]
+    page = client.get(f"/results/{done}/facts").text
+    [folded] = re.findall(r'<details id="idle">.*?</ul></details>', page, re.DOTALL) or [""]
+    assert folded.count("<article") == len(idle)
+    assert not idle or f"{len(idle)} that move nothing" in folded
+
+
+def test_what_was_stopped_before_its_verdicts_says_so_and_not_the_opposite(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    stored = worker.workspace.jobs.result(done)
+    assert stored is not None
+    analysis = json.loads(json.dumps(stored["analysis"])) | {"complete": False}
+    own = {"verdict": "inconclusive", "sensitivity": 5.0, "noise": 0.6, "calibrated": None}
+    analysis["facts"] = [it | own for it in analysis["facts"][:1]]
+    told = say("headline", analysis)
+    assert told.startswith("No verdict was reached. The largest move so far came from")
+    assert "other words" not in told
+    analysis["facts"][0]["noise"] = 6.0
+    assert "which other words for the same fact do as well" in say("headline", analysis)
+    job = worker.workspace.jobs.put(CASE | {"mentions": {}}, {"criterion": "calibrated"})
+    worker.workspace.jobs.finish(job.id, "cancelled", "", stored | {"analysis": analysis})
+    page = client.get(f"/results/{job.id}/facts").text
+    assert "broken off before its verdicts were reached" in page
+    assert "verdict not reached" in page and "<dt>inconclusive" not in page

@@ -67,6 +67,8 @@ def test_ratings_are_kept_per_rater_and_come_out_as_the_sheet_of_the_command(
         kept = client.post(address, data=form | {"clarity": clarity})
         at = min(3, len(items))
         assert kept.headers["location"] == f"/results/{done}/rate?rater=Meera&at={at}"
+    nothing = client.post(address, data={"rater": "Meera", "notes": " "})
+    assert nothing.status_code == 400 and "Choose a score" in nothing.text
     for wrong in ({"clarity": "6"}, {"clarity": "good"}, {"rater": "../x"}):
         assert client.post(address, data=form | wrong).status_code == 400
     assert client.post(f"/results/{done}/rate/{'0' * 16}", data=form).status_code == 404

@@ -277,10 +277,10 @@ async def store_rating(
         raise HTTPException(404, "The analysis has no such explanation.")
     given = {name: form[name] for name in filter(form.get, sheets.DIMENSIONS)}
     scores = {name: grade for name, it in given.items() for grade in SCALE if it == str(grade)}
-    if scores.keys() != given.keys():
-        span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
-        raise HTTPException(400, f"Each score is a whole number from {span}.")
     notes = str(form.get("notes", ""))[:4_000]
+    if scores.keys() != given.keys() or not (scores or notes.strip()):
+        span = f"{sheets.LOWEST} to {sheets.HIGHEST}"
+        raise HTTPException(400, f"Choose a score, a whole number from {span}, or write a note.")
     made.worker.workspace.jobs.rate(made.job.id, rater, key, scores, notes)
     further = min(known.index(key) + 2, len(known))
     side = "&side=respondent" if made.side == "respondent" else ""

@@ -329,6 +329,17 @@ function forms() {
       hint.textContent = given ? `${given.name} is ready to be read, after what is written above.` : hint.dataset.said;
     });
   }
+  const rating = document.querySelector("#rate-form");
+  if (rating) rating.addEventListener("submit", (event) => {
+    if ([...new FormData(rating)].some(([name, value]) => name !== "rater" && value.trim())) return;
+    event.preventDefault();
+    rating.querySelector(".status").textContent = "Choose a score or write a note first.";
+  });
+  // What is wrong with a field can be said only where the field is shown.
+  document.addEventListener("invalid", (event) => {
+    const closed = event.target.closest("details:not([open])");
+    if (closed) closed.open = true;
+  }, true);
   document.querySelectorAll("form[data-busy]").forEach((form) => {
     form.addEventListener("submit", (event) => {
       if (form.dataset.sent) event.preventDefault();
@@ -377,6 +388,14 @@ function outdate(target, role, text) {
   target.prepend(told);
   jump();
 }
+function failed(event) {
+  const { target, xhr } = event.detail;
+  outdate(target, "alert", `${xhr.status === 503 ? "The server is busy with an analysis" : "The server did not answer"}: `
+    + "what stands here was asked for before. What you wrote and chose is kept; ask again in a moment. ");
+}
+document.body.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.target.id === "suppose-result") outdate(detail.target, "status", "Asking …");
+});
 ["htmx:responseError", "htmx:sendError", "htmx:timeout"].forEach((name) => document.body.addEventListener(name, failed));
 // What is left as it is need not stand in the address.
 document.body.addEventListener("htmx:configRequest", (event) => {
@@ -388,14 +407,6 @@ document.body.addEventListener("htmx:configRequest", (event) => {
 // The whole page comes again where the back button leads to an earlier what-if.
 document.body.addEventListener("htmx:historyCacheMiss", (event) => {
   event.preventDefault();
-function failed(event) {
-  const { target, xhr } = event.detail;
-  outdate(target, "alert", `${xhr.status === 503 ? "The server is busy with an analysis" : "The server did not answer"}: `
-    + "what stands here was asked for before. What you wrote and chose is kept; ask again in a moment. ");
-}
-document.body.addEventListener("htmx:beforeRequest", ({ detail }) => {
-  if (detail.target.id === "suppose-result") outdate(detail.target, "status", "Asking …");
-});
   location.reload();
 });
 // Who goes back twice at once may get the answer to the first address at the second.

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from browsing import NARRATIVE, analyse, begin_with, finish, give, violations
+from browsing import NARRATIVE, analyse, begin_with, finish, give, overflow, violations
 from playwright.sync_api import Page, expect
 from served_case import of_area
 
@@ -161,3 +161,51 @@ def test_two_tabs_see_one_queue_and_their_own_results(page: Page) -> None:
     assert other.evaluate("document.activeElement.textContent") == "Research"
     expect(other.locator(".matter-title")).to_contain_text("The second tab")
     expect(page.locator(".matter-title")).to_contain_text("Balraj v. State of Haryana")
+
+
+def test_a_wrong_setting_that_is_folded_away_is_shown_when_one_analyses(page: Page) -> None:
+    give(page)
+    page.get_by_text("Settings: length of the list").click()
+    page.locator("#top_k").fill("500")
+    page.get_by_text("Settings: length of the list").click()
+    expect(page.locator("#top_k")).to_be_hidden()
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#top_k")).to_be_visible()
+    expect(page.locator("#top_k")).to_be_focused()
+
+
+def test_a_new_title_stands_above_the_case_and_on_its_tab_at_once(page: Page) -> None:
+    give(page)
+    page.get_by_label("Title", exact=True).fill("Shyam v. State of Bihar")
+    page.get_by_role("button", name="Save date and title").click()
+    expect(page.locator("h1")).to_have_text("Shyam v. State of Bihar")
+    expect(page).to_have_title(re.compile("^Shyam v. State of Bihar"))
+
+
+def test_a_refused_text_is_told_where_the_focus_is(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Read the facts").click()
+    expect(page.locator("#problem")).to_be_focused()
+
+
+def test_nothing_rated_and_nothing_asked_is_said(page: Page, results: str) -> None:
+    page.goto(f"{results}/rate?rater=Nobody")
+    page.get_by_role("button", name="Save and go on").click()
+    expect(page.locator("#rate-form [role=alert]")).to_contain_text("Choose a score")
+    page.goto(f"{results}/why-not")
+    page.get_by_role("button", name="Say why").click()
+    assert page.locator("#decision:invalid").count() == 1
+
+
+def test_what_is_printed_is_what_one_reads(page: Page, results: str) -> None:
+    page.goto(f"{results}/facts")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 1000})  # that of A4
+    expect(page.locator(".wide-only")).to_be_visible()
+    expect(page.locator(".narrow-only")).to_be_hidden()
+    page.goto(results)
+    for unread in (".copy", ".kept", "#why-not-heading"):
+        assert all(not it.is_visible() for it in page.locator(unread).all())
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert overflow(page) == []
