@@ -36,6 +36,7 @@ from countercase.facts.tagger import network, weights
 from countercase.facts.tagger.reading import tag_texts
 from training import inlegalner
 from training.inlegalner import Text
+from training.lora import adapter_folder, install
 
 PASSES: Final = 12
 PEAK: Final = 1e-3
@@ -58,17 +59,14 @@ def arrays_of(nlp: Language) -> dict[str, NDArray[np.float32]]:
 def write_weights(
     arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object], to: Path
 ) -> str:
-    """Write weights and checksums into the folder `to`; returns the sha256 of the weights."""
+    """Write the weights into the folder `to`; returns their sha256."""
     from safetensors.numpy import save
 
     halves = {key: value.astype(np.float16) for key, value in sorted(arrays.items())}
     content = save(halves, {"countercase": json.dumps(dict(metadata), sort_keys=True)})
     to.mkdir(parents=True, exist_ok=True)
     (to / weights.WEIGHTS).write_bytes(content)
-    digest = hashlib.sha256(content).hexdigest()
-    listed = json.dumps({weights.WEIGHTS: digest}, indent=2) + "\n"
-    (to / weights.CHECKSUMS).write_text(listed, encoding="utf-8")
-    return digest
+    return hashlib.sha256(content).hexdigest()
 
 
 def say(text: str) -> None:
@@ -261,17 +259,15 @@ def main() -> None:
     if not trainer.best[1]:
         say("stopped before the first pass that is measured; run again to go on")
         return
-    weights.put_arrays(trainer.nlp, weights.read(best))
+    weights.put_arrays(trainer.nlp, weights.read(best / weights.WEIGHTS))
     development = inlegalner.read_part(given.data, "dev")
     found = tag_texts([text.text for text in development], trainer.nlp)
     scores = inlegalner.strict([text.entities for text in development], found)
     say(json.dumps({label: round(score.f1, 4) for label, score in scores.items()}))
     say(f"best pass {trainer.best[1]}, {trainer.spent:.0f} s, {best / weights.WEIGHTS}")
     if given.install:
-        to = weights.folder()
-        for file in (weights.WEIGHTS, weights.CHECKSUMS):
-            (to / file).write_bytes((best / file).read_bytes())
-        say(f"installed in {to}")
+        install(best / weights.WEIGHTS, adapter_folder())
+        say(f"installed in {adapter_folder()}")
 
 
 if __name__ == "__main__":

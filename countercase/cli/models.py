@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.resources import files
@@ -16,7 +15,6 @@ from countercase.cli.options import console, grid, show
 from countercase.encoders.base import ROLES, EncoderOptions
 from countercase.encoders.embedded import runtime as preparation
 from countercase.encoders.embedded import weights
-from countercase.errors import ModelError
 from countercase.facts.tagger import weights as tagger
 from countercase.io import Progress
 
@@ -66,10 +64,7 @@ def list_models() -> tuple[ModelState, ...]:
         for role, recipe in weights.recipes().items()
     )
     digests, folder = weights.checksums(), weights.adapter_folder()
-    with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
-        digests |= {tagger.WEIGHTS: tagger.checksum()}
-    own = {Path(name).stem: folder / name for name in OWN}
-    own["tagger"] = tagger.folder() / tagger.WEIGHTS
+    own = {Path(name).stem: folder / name for name in (*OWN, tagger.WEIGHTS)}
     return (*encoders, *(
         ModelState(role, it.name, digests.get(it.name, "")[:16], it.is_file(), str(it))
         for role, it in own.items()

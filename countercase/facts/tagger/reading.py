@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -25,13 +24,13 @@ _ONE_AT_A_TIME: Final = Lock()  # threads share the vocabulary, which a zone emp
 
 
 @cache
-def load_tagger(folder: Path | None = None) -> Language:
-    """Return the trained tagger, loaded once a process, from the package's own folder by default.
+def load_tagger() -> Language:
+    """Return the trained tagger, loaded once a process.
 
     Weights that are missing, damaged or of another network are a `ModelError`.
     """
     nlp = size(blank_tagger())
-    weights.put_arrays(nlp, weights.read(folder))
+    weights.put_arrays(nlp, weights.read())
     return nlp
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,12 +15,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 WEIGHTS: Final = "tagger.safetensors"
-CHECKSUMS: Final = "checksums.json"
-
-
-def folder() -> Path:
-    """Where the package keeps the weights and their checksums."""
-    return Path(str(resources.files("countercase.facts").joinpath("tagger")))
 
 
 def named_nodes(nlp: Language) -> Iterator[tuple[str, Any, str]]:
@@ -45,24 +37,17 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
         raise ModelError(f"the fact tagger's weights hold what its network lacks: {min(rest)}")
 
 
-def checksum(of: Path | None = None) -> str:
-    """Return the sha256 that the weights must have; a `ModelError` where no list gives it."""
-    path = (of or folder()) / CHECKSUMS
-    try:
-        return str(json.loads(path.read_text(encoding="utf-8"))[WEIGHTS])
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise ModelError(f"{path}: unreadable ({error}); install countercase again") from error
+def read(file: Path | None = None) -> dict[str, NDArray[Any]]:
+    """Return the parameters at half precision, those of the package or of another file.
 
-
-def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
-    """Return the parameters at half precision; weights missing or changed are a `ModelError`."""
+    Weights of the package that are missing or changed are a `ModelError`.
+    """
     from safetensors.numpy import load_file
 
-    from countercase.encoders.embedded.weights import verified
+    from countercase.encoders.embedded.weights import own_file
 
     try:
-        path = verified((of or folder()) / WEIGHTS, checksum(of))
+        arrays: dict[str, NDArray[Any]] = load_file(file or own_file(WEIGHTS))
     except ModelError as error:
         raise ModelError(f"{error}; or set FACT_TAGGER = False in settings.py") from error
-    arrays: dict[str, NDArray[Any]] = load_file(path)
     return arrays
