@@ -134,8 +134,7 @@ def analyze_sheet(
     search = search_of(retriever, renderer, settings.top_k, filters, progress)
     times = [("", time.perf_counter())]
     tree = PerturbationTree(sheet, settings)
-    nulls: list[NullMove] = []
-    floors, null_p = dict[str, Calibrated](), tuple[float, ...]()
+    nulls, floors, null_p = list[NullMove](), dict[str, Calibrated](), tuple[float, ...]()
 
     def so_far() -> Analysis:
         measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]

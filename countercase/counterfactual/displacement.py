@@ -16,14 +16,13 @@ rankings", ACM Transactions on Information Systems 28(4), 2010 (rank-biased over
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from countercase.errors import COUNT, InputError, takes
-from countercase.retrieval.base import Ranking
 
 
 @dataclass(frozen=True)
@@ -91,11 +90,6 @@ class Distances:
     tau: float
     shift: float | None
     censored: float
-
-
-def panel(before: Ranking, after: Ranking, depths: Iterable[int] = DEPTHS) -> tuple[Distances, ...]:
-    """The distances of two rankings of one case at each depth."""
-    return tuple(distances(before.order, after.order, k) for k in depths)
 
 
 def distances(before: Scored, after: Scored, k: int) -> Distances:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from countercase.counterfactual.displacement import Distances, displacement, panel
+from countercase.counterfactual.displacement import Distances, displacement, distances
 from countercase.counterfactual.null_floor import Calibrated, permutation_p
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
@@ -26,7 +26,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
-    "dispositive", "not dispositive", "inconclusive", "not measurable", "not tried"
+    "dispositive", "not dispositive", "inconclusive", "not measurable", "refused", "not tried"
 ]
 
 Criterion: TypeAlias = Literal["threshold", "calibrated"]
@@ -57,8 +57,9 @@ class FactSensitivity:
             is so of facts that hardly moved.
         beats: share of all restatements that moved the ranking less than this fact did.
         verdict: `inconclusive` where it passes the threshold but not its restatements; `not
-            measurable` where the fact reaches no ranker; `not tried` where the analysis ended
-            before it, or the retriever found nothing. By the calibrated criterion what passes the
+            measurable` where the fact reaches no ranker; `refused` where the law allows none of
+            its what-ifs; `not tried` where the analysis ended before it, or the retriever found
+            nothing. By the calibrated criterion what passes the
             threshold is judged by `calibrated`, and `inconclusive` where only what-ifs that
             restatements say nothing of passed it.
         p_value: how often words alone move the ranking as far, by the restatements of the case:
@@ -114,16 +115,18 @@ def fact_sensitivities(
         if edit.after is not None and edit.fact_id not in own
     }
     moves, measured = moves_from_root(tree), []
+    rejected = {it.edit.fact_id for it in tree.edges() if tree.node(it.target).status == "rejected"}
     for fact in [*sheet.facts, *(added[fact_id] for fact_id in sorted(added))]:
         reaches = fact.fact_id in measurable
         rows = moves.get(fact.fact_id, []) if reaches else []
         value, strongest = rows[0] if rows else (None, None)
         floor = None if value is None else (calibrated or {}).get(fact.fact_id)
-        words = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
-        noise = max(words, default=None)
+        own_nulls = (null for null in nulls if null.edit.fact_id == fact.fact_id)
+        noise = max((null.mean_displacement for null in own_nulls), default=None)
         verdict: VerdictWord
         if value is None:
-            verdict = "not tried" if reaches else "not measurable"
+            verdict = "refused" if fact.fact_id in rejected else "not tried"
+            verdict = verdict if reaches else "not measurable"
         elif value <= threshold:  # whatever the floor is
             verdict = "not dispositive"
         elif calibrated is not None:
@@ -171,7 +174,7 @@ def fact_panels(
         ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
         own = [null for null in nulls if null.edit.fact_id == fact]
         if own and ranking is not None:
-            row = panel(root, ranking, depths)
+            row = tuple(distances(root.order, ranking.order, k) for k in depths)
             words = ([displacement(before, it.case_ids, k).mean for it in own] for k in depths)
             beyond = tuple(it.displacement > max(by) for it, by in zip(row, words, strict=True))
             panels.append(FactPanel(fact, row, beyond))

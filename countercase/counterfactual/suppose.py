@@ -56,8 +56,7 @@ def read_suppositions(
     words of a fact and what it becomes. `remove` has words that name a fact, as its label or its
     mention has them, and `add` sentences that state a fact that the case does not have.
     """
-    edits: list[Edit] = []
-    problems: list[str] = []
+    edits, problems = list[Edit](), list[str]()
     readers = {
         "suppose": (read_sentence, suppositions), "change": (_change, change),
         "remove": (lambda sheet, words: make_edit(sheet, _named(sheet, words), "remove", None), remove),

@@ -113,9 +113,7 @@ class PerturbationTree:
 
     def measured(self) -> Iterator[tuple[Edge, Displacement]]:
         """The edges that have a displacement."""
-        for edge in self.edges():
-            if edge.displacement is not None:
-                yield edge, edge.displacement
+        return ((it, it.displacement) for it in self.edges() if it.displacement is not None)
 
     def put(self, node: Node) -> None:
         """Add a state, or replace what is known of it."""
@@ -224,8 +222,7 @@ class _Growth:
             share = room * 3 // 4 if settings.depth > 1 else room
             room = max(share, len(self._first_of_each_fact()))
         children = [self._children(parent) for parent in parents]
-        links: list[_Link] = []
-        new: set[str] = set()
+        links, new = list[_Link](), set[str]()
         for row in zip_longest(*children):
             for parent, edit in zip(parents, row, strict=True):
                 state = State.of([*parent.state.edits, edit]) if edit else parent.state
@@ -250,8 +247,7 @@ class _Growth:
 
     def _first_of_each_fact(self) -> list[Edit]:
         """Of each fact its first edit that is plausible, with those before it that are not."""
-        tried: list[Edit] = []
-        settled: set[str] = set()
+        tried, settled = list[Edit](), set[str]()
         for edit in self.edits:
             if edit.fact_id not in settled:
                 tried.append(edit)
@@ -263,9 +259,8 @@ class _Growth:
         if state.state_id not in self.verdicts:
             verdict = judged(self.validator, self.tree.sheet, state.edits)
             if verdict.plausible and not self.search.renderer.segments(state):
-                verdict = Verdict(
-                    False, "Nothing would be left of the case to search for.", "empty"
-                )
+                reason = "Nothing would be left of the case to search for."
+                verdict = Verdict(False, reason, "empty")
             self.verdicts[state.state_id] = verdict
         return self.verdicts[state.state_id]
 

@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import DEPTHS, Distances, displacement, panel
+from countercase.counterfactual.displacement import DEPTHS, Distances, displacement, distances
 from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import Renderer, State, StateSearch
@@ -120,7 +120,7 @@ def measure(
         search = StateSearch(renderer, session.retriever, top_k, exclude)
         [root] = search.rank([State()])
         rankings = search.rank_many([State.of([it]) for it in edits], "sentences")
-        panels = tuple(panel(root, it, depths) for it in rankings)
+        panels = tuple(tuple(distances(root.order, it.order, k) for k in depths) for it in rankings)
         session.retriever.forget()
         return panels
 

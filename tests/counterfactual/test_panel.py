@@ -7,7 +7,6 @@ import pytest
 from countercase.counterfactual.displacement import (
     distances,
     kendall_distance,
-    panel,
     rank_biased_overlap,
     tied_ranks,
 )
@@ -76,6 +75,6 @@ def test_a_panel_reads_the_scores_below_the_list() -> None:
         return Ranking(Query(("text",)), (), 1, scored=order)
 
     first, second = ranking(("a", 2.0), ("b", 1.0)), ranking(("a", 2.0), ("b", 0.5))
-    at_one, at_five = panel(first, second, (1, 5))
+    at_one, at_five = (distances(first.order, second.order, k) for k in (1, 5))
     assert (at_one.displacement, at_one.shift) == (0.0, 0.25)
     assert (at_five.displacement, at_five.shift) == (0.0, None)
