@@ -34,7 +34,6 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract, find_occurrence
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-from countercase.law.in_force import facts_period
 from countercase.retrieval.base import MOST_SEARCHED, Filters, Query, Ranking, Retriever, check_size
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.strength import Coverage, coverage, is_weak
@@ -148,7 +147,7 @@ class Analyst:
             told = explain_precedents(analysis, None), explain_changes(analysis, None)
             return Result(analysis, *told, None, {}, self.settings)
         snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
-        quoter = Quoter(snapshot, encoders, facts_period(analysis.sheet.occurred_on))
+        quoter = Quoter(snapshot, encoders, analysis.sheet)
         ranked = {own for it in analysis.tree.nodes() if it.ranking for own in it.ranking.case_ids}
         return Result(
             analysis, explain_precedents(analysis, quoter, quoted),

@@ -23,7 +23,6 @@ from countercase.facts.case_file import write_case
 from countercase.facts.vocabulary import SIDES
 from countercase.registry import FACT_TYPES, VALIDATORS
 from countercase.reports.text import count_noun, plain, rounded
-from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.case_folder import CaseWork
@@ -173,15 +172,14 @@ def facts(case: Path, as_json: bool = False) -> None:
     --json prints them as a case.json to correct and to analyze.
     """
     from countercase.explanation.reasons import fact_label
-    from countercase.reports.wording import language_note
+    from countercase.reports.wording import language_note, say
 
     sheet, rows = options.read_case_argument(case, load_settings()), []
     for fact in sheet.facts:
         words = sheet.narrative[fact.span.start : fact.span.end] if fact.span else ""
         kind = FACT_TYPES.get(fact.fact_type).heading
         rows.append((kind, fact_label(fact), words or "(not in the narrative)", len(fact.spans)))
-    when = in_full(sheet.occurred_on)
-    day = f"law read as on {when}" if when else "no date was found"
+    day = say("law_day", sheet.occurred_on) if sheet.occurred_on else "no date was found"
     head = f"{plain(sheet.title or sheet.case_id)}: {count_noun(len(rows), 'fact')}; {day}"
     advice = "Something wrong or missing? --json gives a case.json to correct."
     tail = " ".join(filter(None, [language_note(sheet.narrative), advice]))

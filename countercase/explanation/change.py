@@ -138,7 +138,7 @@ def _explain(
 
 
 def _move(case: MovedCase) -> str:
-    turned = f" (it turned on {case.turned_on.rstrip('.')})" if case.turned_on else ""
+    turned = f" (it turned on this: {case.turned_on.rstrip('.')})" if case.turned_on else ""
     if case.after is None:
         return f"{case.title} left from rank {case.before}{turned}"
     if case.before is None:

@@ -18,7 +18,6 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import fact_label, reasons_shared
-from countercase.fact_types.base import telling_words
 from countercase.facts.extraction import find_occurrence, recognise
 from countercase.facts.model import Fact
 from countercase.facts.residue import Segment
@@ -47,19 +46,16 @@ def explain_precedents(
     segments = analysis.segments
     stated = [[facts[it.fact_id]] if it.fact_id in facts else [] for it in segments]
     matches = [_strongest(result, segments) if quoted else () for result in results]
-    told = telling_words(analysis.sheet.narrative)
     when = facts_period(analysis.sheet.occurred_on)
     all_reasons = _reasons(results, matches, [it.text for it in segments], stated, quoter)
     explanations = []
     for result, reasons in zip(results, map(_each_once, all_reasons), strict=True):
-        points = quoter.turned_on(result.case_id)
-        turned_on = tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
-        sentences = [f"It turned on {point}" for point in turned_on]
+        sentences = [f"It turned on this: {it}" for it in quoter.turned_on(result.case_id)]
         for reason in reasons:  # what both speak of, and apart from it what the decision says
             both = " and ".join(reason.shared[:3])
             sentences.append(f"It speaks of {both} too." if both else SIMILAR)
             sentences.append(f"It says: “{reason.quote.text}” ({reason.quote.place}).")
-        explanations.append(_explain(result, quoter, reasons, tuple(sentences), turned_on, when))
+        explanations.append(_explain(result, quoter, reasons, tuple(sentences), when))
     return tuple(explanations)
 
 
@@ -73,8 +69,7 @@ def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanati
     for result, [found] in zip(results, reasons, strict=True):
         reason = replace(found, fact_ids=())  # the text has no fact sheet
         sentence = f"“{reason.quote.text}” ({reason.quote.place})."
-        points = quoter.turned_on(result.case_id)
-        explanations.append(_explain(result, quoter, (reason,), (sentence,), points, when))
+        explanations.append(_explain(result, quoter, (reason,), (sentence,), when))
     return tuple(explanations)
 
 
@@ -83,7 +78,6 @@ def _explain(
     quoter: Quoter | None,
     reasons: tuple[Reason, ...],
     sentences: tuple[str, ...],
-    turned_on: tuple[str, ...] = (),
     when: Period | None = None,
 ) -> PrecedentExplanation:
     """Return a ranked case with what its judgment's header says and why it is there."""
@@ -95,7 +89,7 @@ def _explain(
         title=metadata.title or result.case_id,
         reasons=reasons,
         sentences=(*later, *sentences),
-        turned_on=turned_on,
+        turned_on=quoter.turned_on(result.case_id) if quoter else (),
         later=later,
         treatment=metadata.treatment,
         standing=standing(metadata.treatment, when),

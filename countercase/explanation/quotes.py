@@ -21,8 +21,10 @@ from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.judgment.treatment import marked
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
+from countercase.explanation.reasons import nearest_first
 from countercase.fact_types.base import telling_words
-from countercase.law.in_force import Period
+from countercase.facts.model import FactSheet
+from countercase.law.in_force import facts_period
 from countercase.law.provisions import with_names
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
@@ -44,11 +46,15 @@ MIN_WORDS: Final = 4
 class Quoter:
     """Finds quotes; all sentences are encoded in one call, and the encoders cache them.
 
-    `when` are the days of the facts, on which it is said whether a decision is good law; None: now.
+    For a `sheet` it is said whether a decision was good law on its day, and not now, and what is
+    nearest to it of what a decision turned on stands first.
     """
 
-    def __init__(self, snapshot: Snapshot, encoders: Encoders, when: Period | None = None) -> None:
-        self.snapshot, self._encoders, self._when = snapshot, encoders, when
+    def __init__(
+        self, snapshot: Snapshot, encoders: Encoders, sheet: FactSheet | None = None
+    ) -> None:
+        self.snapshot, self._encoders, self._sheet = snapshot, encoders, sheet
+        self._when = facts_period(sheet.occurred_on) if sheet else None
         self._labels: dict[int, dict[str, tuple[str, str]]] = {}
 
     @cached_property
@@ -58,16 +64,14 @@ class Quoter:
         return {name: marked(it.title or name, it.treatment, self._when) for name, it in cases}
 
     @cached_property
-    def _points(self) -> dict[str, tuple[str, ...]]:
+    def _points(self) -> dict[str, list[dict[str, str]]]:
         records = RECORDS.get(self.snapshot.manifest.corpus, tuple)()
-        return {
-            record["case_id"]: tuple(f"{p['fact']}: {p['why']}" for p in record["dispositive"])
-            for record in records
-        }
+        return {record["case_id"]: record["dispositive"] for record in records}
 
     def turned_on(self, case_id: str) -> tuple[str, ...]:
         """Return what a decision of a casebook turned on, each with the reason; of others nothing."""
-        return tuple(map(with_names, self._points.get(case_id, ())))
+        points = [with_names(f"{p['fact']}: {p['why']}") for p in self._points.get(case_id, ())]
+        return nearest_first(points, self._sheet) if self._sheet else tuple(points)
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """Return the quote for each (segment, chunk).

@@ -9,14 +9,14 @@ passage shares (`ossification`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.party.recognise import patterns
 from countercase.facts.extraction import recognise
-from countercase.facts.model import EvidenceValue, Fact, FactTypeName, NumericalValue, PartyValue
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import describe, provision_name, same_law, successors
@@ -29,9 +29,20 @@ def fact_label(fact: Fact) -> str:
 
 
 @lru_cache(maxsize=1024)
-def facts_in(text: str, fact_type: FactTypeName) -> tuple[Fact, ...]:
+def facts_in(text: str, fact_type: str) -> tuple[Fact, ...]:
     """Return the facts of one type that a passage states; it is asked for many segments."""
     return tuple(it for it in recognise(text, types=(fact_type,)) if it.fact_type == fact_type)
+
+
+def nearest_first(points: Iterable[str], sheet: FactSheet) -> tuple[str, ...]:
+    """Order what a decision turned on: what cites a provision of the case, then by shared words."""
+    told = telling_words(sheet.narrative)
+
+    def nearness(point: str) -> tuple[bool, float]:
+        words, cited = telling_words(point), facts_in(point, "Section")
+        return bool(shared_facts(sheet.facts, cited)), len(words & told) / max(len(words), 1)
+
+    return tuple(sorted(points, key=nearness, reverse=True))
 
 
 def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:

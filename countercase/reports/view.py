@@ -37,16 +37,20 @@ CITED: Final = 3
 def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the links of tree.json that are told first, no two with one result.
 
-    Of each fact that moves the list it is the strongest one, until there are enough of them.
+    Of each fact that moves the list it is the strongest one, until there are enough of them; then of
+    other facts one after which decisions come or go, first what goes furthest beyond other words.
     """
     links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
-    links.sort(key=lambda it: it["mean_displacement"])
+    links.sort(key=lambda it: (bool(it["dropped"]), it["mean_displacement"]))
     strongest = {it["edit"]["fact_id"]: it for it in links if it["edit"]["rule"] != BY_HAND}
     facts = wording.strongest_first(analysis["facts"])
+    noise = {it["fact_id"]: it["noise"] or 0.0 for it in facts}
+    others = [name for name, it in strongest.items() if it["dropped"]]
+    others.sort(key=lambda it: noise[it] - strongest[it]["mean_displacement"])
     moving = [it["fact_id"] for it in facts if it["verdict"] == "dispositive"]
     lists = {it["id"]: frozenset(row["case_id"] for row in it["ranking"]) for it in tree["nodes"]}
     chosen = dict[frozenset[str], Mapping[str, Any]]()
-    for link in (strongest[fact_id] for fact_id in moving):
+    for link in (strongest[fact_id] for fact_id in (*moving, *others)):
         chosen.setdefault(lists[link["target"]], link)
     return [*chosen.values()][:CITED]
 

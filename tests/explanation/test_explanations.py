@@ -74,8 +74,8 @@ AFTER = ranking("new words", {"b": 1.0, "d": 1.5, "a": 1.0})
 def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the_old() -> None:
     quoter = OneQuote({1: NEW, 2: OLD})
     text = explained(quoter, BEFORE, AFTER)
-    came = "D v. State came in at rank 2 (it turned on what d turned on: its reason)."
-    left = "C v. State left from rank 3 (it turned on what c turned on: its reason)."
+    came = "D v. State came in at rank 2 (it turned on this: what d turned on: its reason)."
+    left = "C v. State left from rank 3 (it turned on this: what c turned on: its reason)."
     assert f"{came} What is new is spoken of in “{NEW.text}”" in text
     assert f"{left} What went is spoken of in “{OLD.text}”" in text
     assert ("new words", 1) in quoter.asked
@@ -118,7 +118,7 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"
     later = "Overruled by X v Y (2020): on its point"
-    assert precedent.sentences[:2] == (later, "It turned on what a turned on: its reason.")
+    assert precedent.sentences[:2] == (later, "It turned on this: what a turned on: its reason.")
     assert precedent.later == (later,)
     assert (precedent.standing, precedent.treatment) == ("overruled", (OVERRULED,))
     assert [reason.shared for reason in precedent.reasons] == [(), ()]

@@ -11,7 +11,8 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.explanation.quotes import Quoter
-from countercase.explanation.reasons import reasons_shared
+from countercase.explanation.reasons import nearest_first, reasons_shared
+from countercase.facts.extraction import extract
 from countercase.facts.model import Fact
 
 
@@ -44,3 +45,16 @@ def test_a_text_of_catchwords_alone_is_quoted_all_the_same(encoders: EmbeddedEnc
     snapshot = index_in_memory([Document("a", "", f"Catchwords\n\n{WORDS}")], encoders, 200)
     [quote] = Quoter(snapshot, encoders).quotes([(WORDS, 0)]).values()
     assert (quote.text, quote.section) == (WORDS, "header")
+
+
+def test_what_is_nearest_to_the_case_of_what_a_decision_turned_on_stands_first() -> None:
+    """A shared provision goes before shared words, and more of its words before more words."""
+    order = "order in the other case: it rested on service that the respondent did not have"
+    delay = "Article 226 of the Constitution and delay: writ courts help nobody who comes late"
+    sleep = "sleeping over his rights: he was dismissed and came after twelve years"
+    told = extract(
+        "The respondent was dismissed from service and slept over his rights for twelve years. He "
+        "then filed a writ petition under Article 226 of the Constitution."
+    )
+    assert nearest_first([order, sleep, delay], told) == (delay, sleep, order)
+    assert nearest_first([order, delay], extract("A bus struck a boy.")) == (order, delay)

@@ -214,7 +214,7 @@ def test_without_records_nothing_is_said_to_be_known() -> None:
 def test_the_headline_names_who_is_for_and_against() -> None:
     brief = Brief(analysis(), Records(CORPUS, SHEET))
     assert brief.headline == (
-        "For you: Baijnath, Mauji, Ram. Against you: Vidhya, Raj. They turn on: point of won "
+        "For you: Baijnath, Mauji, Ram. Against you: Vidhya, Raj. What decided them: point of won "
         "(Baijnath); point of complainant lost (Mauji); point of lost (Vidhya)."
     )
     assert brief.measured == "Measured 1 of 3 facts."

@@ -16,6 +16,7 @@ from countercase.facts.extraction import extract
 from countercase.reports.counsel.authorities import Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
+from countercase.reports.view import find_strongest
 from countercase.reports.wording import say
 
 
@@ -123,6 +124,36 @@ def test_a_memo_of_no_change_says_whether_any_was_tried(moved: float | None, sai
     memo = Memo(analysis() | {"facts": [fact]}, Records(CORPUS, SHEET), pinned=False)
     for kind in ("html", "md"):
         assert said in str(MEMO_FILES[f"memo.{kind}"](memo)).replace("\\", "")
+
+
+def test_a_what_if_after_which_a_decision_goes_is_told_though_no_fact_moves_the_list() -> None:
+    """Of two with one result it is the one that goes further beyond other words."""
+
+    def link(fact_id: str, moved: float, *dropped: str) -> dict[str, Any]:
+        return {"source": "root", "target": fact_id, "mean_displacement": moved,
+                "edit": {"fact_id": fact_id, "rule": ""}, "dropped": list(dropped)}  # fmt: skip
+
+    lists = {"root": "ab", "x": "ac", "y": "ac", "z": "ba"}
+    tree = {
+        "nodes": [{"id": name, "ranking": [{"case_id": it} for it in own]}
+                  for name, own in lists.items()],
+        "links": [link("x", 0.9, "b"), link("y", 0.8, "b"), link("z", 0.7)],
+    }  # fmt: skip
+    facts = [{"fact_id": name, "verdict": "not dispositive", "sensitivity": 0.9, "noise": noise}
+             for name, noise in (("x", 0.4), ("y", None), ("z", None))]  # fmt: skip
+    assert [it["target"] for it in find_strongest({"facts": facts}, tree)] == ["y"]
+    facts[2]["verdict"] = "dispositive"
+    assert [it["target"] for it in find_strongest({"facts": facts}, tree)] == ["z", "y"]
+
+
+def test_a_memo_names_every_decision() -> None:
+    [edit] = read_suppositions(SHEET, ["the marriage had lasted 8 years"]).edits
+    before = [it["case_id"] for it in BY_HAND]
+    told = suppose_list(Records(CORPUS, SHEET), [edit], before, [], 7)
+    text = str(MEMO_FILES["memo.md"](Memo(analysis(), Records(CORPUS, SHEET), [told])))
+    changed = text[text.index("## What was supposed") :]
+    assert all(it["title"] in changed for it in BY_HAND)
+    assert "4 more" not in text
 
 
 def test_a_decision_that_turned_on_what_is_supposed_is_to_be_compared() -> None:

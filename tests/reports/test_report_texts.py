@@ -157,6 +157,18 @@ def test_evidence_that_the_case_does_not_have_is_told_apart(moves: bool) -> None
     assert words.count("; if there were") == 3 and "(2.00); and by 6 more." in words
 
 
+def test_the_largest_move_that_the_headline_names_is_the_largest_of_all() -> None:
+    document = analysis_document(result(added=True))
+    for fact in document["facts"]:
+        if fact["sensitivity"] is not None:
+            moved = 0.9 if fact["added"] else 0.81
+            fact |= {"sensitivity": moved, "verdict": "not dispositive"}
+    words = say("headline", document)
+    assert "The largest move came from what the case does not have: if there were a " in words
+    assert "(0.90 places), which does not pass the threshold of 1." in words
+    assert "Of its own facts section 302 IPC (punishment for murder) moved it most (0.81)." in words
+
+
 def test_thin_coverage_is_of_fewer_than_four_decisions_wherever_it_is_told() -> None:
     covered = [{"provision": "NDPS-21(c)", "cases": 3, "of": 700},
                {"provision": "NDPS-50", "cases": 4, "of": 700}]  # fmt: skip
@@ -176,7 +188,7 @@ def row_of(report: str, label: str) -> list[str]:
 def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
     report = markdown_of(result())
     for label, verdict in (
-        ("17 years (accused)", "not tried"),
+        ("17 years (accused)", "refused"),
         ("private individual (petitioner)", "not measurable"),
     ):
         _, fact, moved, words, learnt, edges, said = row_of(report, label)
@@ -220,7 +232,7 @@ def test_a_what_if_is_its_supposition_with_what_goes_out_and_comes_in() -> None:
     assert yours < told.index(BY_HAND_EDIT.note) < own  # what the user asked comes first
     assert own < told.index("- **Goes out**: Case A v. State")
     assert told.index("Goes out") < told.index(
-        "- **Comes in**: Case D v. State; it turned on whether he"
+        "- **Comes in**: Case D v. State; it turned on this: whether he"
     )
     assert f"| {EVIDENCE.supposition} | 0.00 |" in told
     assert f"| {AGE.supposition} *refused: Nobody is 200 years old.* | – |" in told

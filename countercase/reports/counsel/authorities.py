@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import RECORDS
-from countercase.explanation.reasons import fact_label
+from countercase.explanation.reasons import fact_label, nearest_first
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.evidence.fitting import areas_of
 from countercase.fact_types.roles import role_of
@@ -98,7 +98,6 @@ class Records:
         self.side: Side = "respondent" if side == "respondent" else "petitioner"
         self._corpus = (corpus["name"], corpus["checksum"]) if corpus else ("", "")
         self._records = _records(*self._corpus)
-        self._told = telling_words(sheet.narrative)
         areas = {str(record.get("area", "")) for record in self._records.values()}
         self.areas = sorted(areas_of(sheet) & areas)
         cited = {name for it in provisions(sheet) for name in names_of(it) if "-" in name}
@@ -159,7 +158,7 @@ class Records:
             name.partition(" and another")[0].partition(" and others")[0],
             citations,
             way if winner and mine else "open",
-            tuple(sorted(turned_on, key=lambda it: -len(telling_words(it) & self._told))),
+            nearest_first(turned_on, self.sheet),
             self.points(case_id, self.sheet),
             self._url(case_id, record["title"], next(iter(citations), record["title"])),
             bool(self.areas)

@@ -208,10 +208,9 @@ class Memo:
 def memo_of(view: View) -> Memo:
     """Return the memo of an analysis: with what its user supposed, else with its strongest what-ifs."""
     result, tree, records = view.result, view.result.tree, view.records
-    edges = [edge for edge, _ in tree.measured() if edge.source == "root"]
-    by_hand = [edge for edge in edges if edge.edit.by_hand]
-    by_id = {edge.edit.edit_id: edge for edge in edges}
-    first = [by_id[link["edit"]["id"]] for link in find_strongest(view.analysis, view.tree)]
+    edges = {it.edit.edit_id: it for it, _ in tree.measured() if it.source == "root"}
+    by_hand = [edge for edge in edges.values() if edge.edit.by_hand]
+    first = [edges[link["edit"]["id"]] for link in find_strongest(view.analysis, view.tree)]
     root, supposed = result.analysis.precedents.case_ids, []
     for edge in by_hand or first:
         ranking = tree.node(edge.target).ranking
