@@ -183,9 +183,12 @@ def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({}))
             paragraph.add_run(f" {_plain_words(place)}", "Note")
         elif block.tag == "figure":
             drawing = drawings[str(block.get("data-drawing"))]
-            width = min(_TEXT_WIDTH, _TALLEST * drawing.width / drawing.height)
-            image = BytesIO(drawing.png(width * _PIXELS / drawing.width))
-            shape: Any = document.add_picture(image, width=shared.Mm(width))
+            scale = min(_TEXT_WIDTH / drawing.width, _TALLEST / drawing.height)
+            if scale * drawing.width < _TEXT_WIDTH / 2:  # too small to be read
+                document.add_paragraph(f"{drawing.title}: too tall for a page; see report.html.")
+                continue
+            image = BytesIO(drawing.png(scale * _PIXELS))
+            shape: Any = document.add_picture(image, width=shared.Mm(scale * drawing.width))
             shape._inline.docPr.set("descr", legible(drawing.description))
             shape._inline.docPr.set("title", legible(drawing.title))
             document.paragraphs[-1].paragraph_format.keep_with_next = True
@@ -199,8 +202,7 @@ def docx_page(page: str, drawings: Mapping[str, Drawing] = MappingProxyType({}))
     with zipfile.ZipFile(saved) as old, zipfile.ZipFile(timeless, "w") as new:
         for name in old.namelist():
             entry = zipfile.ZipInfo(name)  # as of 1980
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, old.read(name))
+            new.writestr(entry, old.read(name), zipfile.ZIP_DEFLATED)
     return timeless.getvalue()
 
 

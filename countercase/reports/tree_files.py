@@ -104,14 +104,18 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
 
 
 def outline(tree: PerturbationTree) -> list[dict[str, Any]]:
-    """Return every state of `tree` but the root, in the order of `walk`, as pages show it.
+    """Return every state of `tree` but the root, depth first, the largest move first, as shown.
 
     `depth` is 1 for the children of the root, `moved` is None where the edit was refused, and
     `note` says what became of the branch; it is empty where that goes on. `out` and `came` are the
     ids of the decisions that left the list and that came in.
     """
-    lines = []
-    for depth, source, target in walk(tree.children):
+    lines, order = [], dict[str, list[str]]()
+    for source, own in tree.children.items():
+        moves = {it: edge.displacement for it, edge in own.items()}
+        far = {it: move.mean if move else -1.0 for it, move in moves.items()}
+        order[source] = sorted(own, key=far.__getitem__, reverse=True)
+    for depth, source, target in walk(order):
         edge, node = tree.children[source][target], tree.node(target)
         edit, change = edge.edit, edge.displacement
         moved = None if change is None else round(change.mean, DECIMALS)

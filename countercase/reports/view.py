@@ -104,11 +104,7 @@ class View:
     @cached_property
     def records(self) -> Records:
         """The records of the corpus, held against the case for the side."""
-        named = [*self.precedents]
-        for change in self.analysis["what_ifs"]:
-            named += [*change["went_out"], *change["came_in"]]
-        titles = {it["case_id"]: it["title"] for it in named} | self.result.titles
-        source = self.result.settings.JUDGMENT_URL
+        titles, source = self.result.titles, self.result.settings.JUDGMENT_URL
         return Records(self.analysis["corpus"], self.sheet, self.side, titles, source)
 
     @cached_property
@@ -174,8 +170,7 @@ class View:
             "tree": charts.tree_drawing(self.tree, "#state-"),
         }
         if any(link["mean_displacement"] is not None for link in self.tree["links"]):
-            titles = self.result.titles
-            drawn["compare"] = charts.compare_drawing(self.tree, self.analysis, titles)
+            drawn["compare"] = charts.compare_drawing(self.tree, self.analysis, self.result.titles)
         return drawn
 
 

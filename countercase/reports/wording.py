@@ -187,7 +187,6 @@ def _environment(kind: str) -> Environment:
         "figure": figure,
         # Blanks at either end stay, which `plain` would take away.
         "kept": lambda text: escape(legible(text)),
-        "place": lambda quote: f"{Quote(**quote).place}; {quote['chunk_id']}",
         "where": lambda quote: Quote(**quote).place,
         "places": places if kind == "txt" else _places,
         "strongest_first": strongest_first,

@@ -204,6 +204,7 @@ def result(
         manifest=MANIFEST,
         models=MODELS,
         settings=SETTINGS,
+        titles={it: f"Case {it.upper()} v. State" for it in "abcd"},
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 from docx import Document
+from docx.oxml.ns import qn
 from handmade import AGE, EVIDENCE, NARRATIVE, QUOTE, SECTION, result
 from made_files import Tags
 
@@ -17,6 +18,7 @@ from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
 from countercase.reports.page import WORD, html_report
+from countercase.reports.tree_files import outline
 from countercase.reports.view import View
 from countercase.reports.wording import places
 from countercase.salience.facts import Salience
@@ -244,9 +246,28 @@ def test_the_word_file_has_fixed_times_a4_pages_and_described_pictures() -> None
     document = Document(BytesIO(data))
     [section] = document.sections
     assert (round(section.page_width.mm), round(section.page_height.mm)) == (210, 297)
-    assert document.core_properties.created.year == 2000
+    assert document.core_properties.created is None  # it holds no time
+    assert document.core_properties.language == "en-IN"
+    assert {it.get(qn("w:val")) for it in document.styles.element.iter(qn("w:lang"))} == {"en-IN"}
     room = section.page_width - section.left_margin - section.right_margin
     assert len(document.inline_shapes) == 3
     for shape in document.inline_shapes:
         assert shape.width <= room
         assert len(shape._inline.docPr.get("descr")) > 40
+
+
+def test_a_drawing_that_would_be_too_small_to_read_is_left_to_the_page() -> None:
+    content = View(result())
+    content.drawings["tree"] = replace(content.drawings["tree"], height=5000.0)
+    document = Document(BytesIO(WORD["report.docx"](content)))
+    assert len(document.inline_shapes) == 2
+    assert "The tree of what-ifs: too tall for a page; see report.html." in texts(document)
+
+
+def test_the_states_of_a_tree_stand_by_their_move_and_those_that_move_nothing_on_one_line() -> None:
+    made = result(added=True)
+    moves = [it["moved"] for it in outline(made.tree) if it["depth"] == 1]
+    assert moves == sorted(moves, key=lambda it: -1.0 if it is None else it, reverse=True)
+    still = [it for it in outline(made.tree) if it["moved"] == 0.0 and it["depth"] == 1]
+    [line] = [row for row in rows_of(page(made)) if row[0].startswith("Each by itself moves")]
+    assert still and all(it["label"] in line[0] for it in still) and line[1] == "0.00"

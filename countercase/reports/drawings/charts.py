@@ -70,7 +70,7 @@ def facts_drawing(analysis: Mapping[str, Any], width: float = 720.0) -> Drawing:
     return draw(
         "facts.svg.j2",
         "How far the list of precedents moves when a fact is changed",
-        "; ".join(bar["text"] for bar in bars) + "." if bars else "no fact was measured.",
+        f"{len(bars)} of {len(facts)} facts were measured; the table of facts has every figure.",
         width, end + 22 * len(others) + 20, keys,
         bars=bars, others=others, stacked=stacked, verdict_x=verdict_x, left=left, right=right,
         top=_ABOVE_BARS, each=height, bottom=bottom, below=end, threshold=threshold,
