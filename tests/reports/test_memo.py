@@ -156,6 +156,18 @@ def test_a_memo_names_every_decision() -> None:
     assert "4 more" not in text
 
 
+def test_circumstances_stand_apart_from_evidence() -> None:
+    facts = [
+        {"fact_type": "Evidence", "label": said, "statement": said, "added": False,
+         "sensitivity": None, "detail": {"evidence_type": kind, "description": said,
+                                         "strength": "full"}}
+        for kind, said in (("documentary", "a letter"), ("circumstance", "she applied in May"))
+    ]  # fmt: skip
+    memo = Memo(analysis() | {"facts": facts}, Records(CORPUS, SHEET))
+    text = str(MEMO_FILES["memo.md"](memo))
+    assert "- **Evidence**: a letter\n- **Circumstances**: she applied in May\n" in text
+
+
 def test_a_decision_that_turned_on_what_is_supposed_is_to_be_compared() -> None:
     """Its mark stays, but nobody knows that it is the same: it is neither left out nor called so."""
     [edit] = read_suppositions(SHEET, ["the marriage had lasted 6 years"]).edits

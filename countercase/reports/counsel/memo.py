@@ -214,7 +214,7 @@ def memo_of(view: View) -> Memo:
     root, supposed = result.analysis.precedents.case_ids, []
     for edge in by_hand or first:
         ranking = tree.node(edge.target).ranking
-        own = [it for it in result.analysis.nulls if it.edit.fact_id in edge.edit.fact_ids]
+        own = [it for it in result.analysis.nulls if it.edit.fact_id == edge.edit.fact_id]
         # Where none was measured of the fact, as of one that is added, all others stand for it.
         restated = [it.case_ids[: len(root)] for it in own or result.analysis.nulls if it.case_ids]
         after = root if ranking is None else ranking.case_ids
