@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from io import BytesIO
 from typing import Any
 
@@ -13,6 +14,8 @@ from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.suppose import read_suppositions
 from countercase.facts.extraction import extract
+from countercase.facts.model import EvidenceValue
+from countercase.registry import FACT_TYPES
 from countercase.reports.counsel.authorities import Records
 from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
 from countercase.reports.tree_files import edit_document
@@ -154,6 +157,19 @@ def test_a_memo_names_every_decision() -> None:
     changed = text[text.index("## What was supposed") :]
     assert all(it["title"] in changed for it in BY_HAND)
     assert "4 more" not in text
+
+
+def test_a_memo_quotes_the_whole_clause_of_what_is_missing() -> None:
+    own = extract(
+        "Police say no independent witness was available at 2.15 am, though a dhaba was open. The "
+        "charge is under section 20 of the NDPS Act."
+    )
+    [fact] = (it for it in own.of_type("Evidence") if "safeguard" in it.fact_id)
+    told = FACT_TYPES.get("Evidence").state(own, fact)
+    row = {"fact_type": "Evidence", "label": "", "statement": told, "added": False,
+           "sensitivity": None, "detail": asdict(fact.value_as(EvidenceValue))}  # fmt: skip
+    memo = Memo(analysis() | {"facts": [row]}, Records(CORPUS, SHEET))
+    assert "witness was available at 2.15 am, though a dhaba was open" in memo.page
 
 
 def test_circumstances_stand_apart_from_evidence() -> None:
