@@ -172,6 +172,13 @@ def test_a_memo_quotes_the_whole_clause_of_what_is_missing() -> None:
     assert "witness was available at 2.15 am, though a dhaba was open" in memo.page
 
 
+def test_what_is_kept_in_the_words_of_a_supposition_is_read_as_one() -> None:
+    [edit] = read_suppositions(SHEET, ['"the bag were on his person"']).edits
+    told = suppose_list(Records(CORPUS, SHEET), [edit], ["won"], ["won"], 1)
+    page = Memo(analysis(), Records(CORPUS, SHEET), [told]).page
+    assert "<b>Read as:</b> Suppose the bag were on his person.</p>" in page
+
+
 def test_circumstances_stand_apart_from_evidence() -> None:
     facts = [
         {"fact_type": "Evidence", "label": said, "statement": said, "added": False,

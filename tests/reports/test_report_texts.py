@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from countercase.corpus.judgment.treatment import Treatment
-from countercase.fact_types.suppositions import statements_of
 from countercase.facts.model import FactSheet
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.page import MARKDOWN
@@ -268,7 +267,7 @@ def test_what_a_user_supposed_is_shown_whatever_it_moves() -> None:
     words = " ".join(shown(80, made=with_by_hand(result()), full=False).split())
     told = f"What was supposed {BY_HAND_EDIT.supposition} 0 of 3 authorities change;"
     assert told in words and BY_HAND_EDIT.note in words
-    assert f"Read as: {statements_of(result().analysis.sheet, BY_HAND_EDIT)[1]}" in words
+    assert f"Read as: {BY_HAND_EDIT.supposition}" in words
     assert SECTION.supposition not in words
     full = " ".join(shown(80, made=with_by_hand(result())).split())
     assert BY_HAND_EDIT.supposition in full and BY_HAND_EDIT.note in full
