@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from io import BytesIO
 from typing import Any
 
 import pytest
 from decided_by_hand import BY_HAND, CORPUS, SHEET, SOURCE, analysis
 from docx import Document
+from handmade import EVIDENCE, NULL, SECTION, result
 
 from countercase.corpus.casebook.records import RECORDS
 from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.sensitivity import NullMove
+from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions
+from countercase.facts.edits import Change
 from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue
 from countercase.registry import FACT_TYPES
 from countercase.reports.counsel.authorities import Records
-from countercase.reports.counsel.memo import MEMO_FILES, Memo, find_smallest_changes, suppose_list
+from countercase.reports.counsel.memo import (
+    MEMO_FILES,
+    Memo,
+    find_smallest_changes,
+    memo_of,
+    suppose_list,
+)
 from countercase.reports.tree_files import edit_document
-from countercase.reports.view import find_strongest
+from countercase.reports.view import View, find_strongest
 from countercase.reports.wording import say
 
 
@@ -177,6 +187,18 @@ def test_what_is_kept_in_the_words_of_a_supposition_is_read_as_one() -> None:
     told = suppose_list(Records(CORPUS, SHEET), [edit], ["won"], ["won"], 1)
     page = Memo(analysis(), Records(CORPUS, SHEET), [told]).page
     assert "<b>Read as:</b> Suppose the bag were on his person.</p>" in page
+
+
+def test_a_what_if_is_held_against_other_words_for_its_own_fact_alone() -> None:
+    """What falls with the fact was supposed by nobody: its other words count for nothing here."""
+    apart = replace(NULL, fact_id=EVIDENCE.fact_id)
+    made = result(nulls=(NullMove(NULL, 0.0, ("a", "b", "c")), NullMove(apart, 2.0, ("x", "y"))))
+    falls = Change(EVIDENCE.fact_id, "Evidence", "remove", EVIDENCE.before, None)
+    tree, state = made.analysis.tree, State.of([edit := replace(SECTION, consequences=(falls,))])
+    edge = tree.children["root"].pop(State.of([SECTION]).state_id)
+    tree.put(replace(tree.node(edge.target), state=state))
+    tree.connect(replace(edge, edit=edit, target=state.state_id))
+    assert [it.reworded for it in memo_of(View(made)).supposed][:1] == [0]
 
 
 def test_circumstances_stand_apart_from_evidence() -> None:
