@@ -54,8 +54,6 @@ _GREATER: Final = {"months": (12, "years"), "g": (1000, "kg")}
 _ARTICLES: Final = frozenset({"a", "an", "the", "not", "no", "longer", "in", "law"})
 SURE: Final = 0.6
 """How likely an item or a circumstance, or those of its kind together, must be to be taken."""
-_OPENS: Final = 20
-"""Characters behind "instead of" in which what is replaced must begin."""
 _MORE: Final = 3
 """Telling words from which on a clause says more than what it was put to."""
 _STRENGTHS: Final[dict[str, Literal["full", "weakened", "absent"]]] = {
@@ -130,7 +128,7 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
     bare, gone = tail[:1].isdecimal() and read_facts(sheet, head)[:1], f"section {tail}"
-    replaced = [it for it in read_facts(sheet, gone)[:1] if it.spans[0].start <= _OPENS]
+    replaced = [it for it in read_facts(sheet, gone)[:1] if it.spans[0].start < 20]
     if bare and bare[0].fact_type == "Section":  # `section 80 and not 85`
         tail = gone
     if head[1:2].isdecimal() and any(_find_section(sheet, it) for it in replaced):
@@ -147,13 +145,6 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     told = next((fact for fact in items if chances[fact.fact_id] >= SURE), None)
     if sections and (instead or not (proof or figures or told)):
         charge = _charge(sheet, clause, sections, replaced)
-        if charge is None:  # then it is about another fact that is told with the section
-            cited = {fact.fact_id for fact in sheet.of_type("Section")}
-            left = 1 - math.fsum(chances[it] for it in cited)
-            chances = {it: 0.0 if it in cited else own / left for it, own in chances.items()}
-            told = next(
-                (f for f, _ in sheet.valued(EvidenceValue) if chances[f.fact_id] >= SURE), None
-            )
     moved = (supposed_figures.replace_figure(sheet, clause, fact, chances) for fact in figures)
     proved = (_evidence(sheet, clause, fact, proof, chances) for fact in proof)
     own = (

@@ -1,12 +1,9 @@
-"""Evidence that is known by a noun: documents, and persons who give evidence.
+"""Evidence that is known by a noun: documents.
 
 A document is known by the noun that heads its phrase: `rent receipt`, `copy of the sale deed`. A noun of
 `data/evidence_documents.jsonl` counts by its use. `always`: the phrase alone is evidence. `stated`: its
 clause must say that it is there, what it shows, or that it is missing (`the order is annexed`); `shown`
 is the same, but its absence is no evidence (`no reply came`). `denied`: only its absence is evidence.
-
-Neither a noun of a person nor a verb of giving evidence makes a witness; the two together do (`her mama
-deposed`). Kin are `related_witness`, others `eyewitness`. The words are in `data/evidence_persons.jsonl`.
 """
 
 from __future__ import annotations
@@ -56,7 +53,6 @@ def _rows(noun: str) -> tuple[DocumentNoun, ...]:
 
 
 _words: Final = partial(words_of_role, "fact_types/evidence_document_words")
-_of_persons: Final = partial(words_of_role, "fact_types/evidence_persons")
 
 
 @cache
@@ -143,42 +139,3 @@ def _is_there(words: Sequence[str], opening: int, at: int) -> bool:
 
 def _clause(words: Iterable[str]) -> list[str]:
     return [*takewhile(lambda word: word not in _CLAUSE_ENDS, words)]
-
-
-_PERSON: Final = re.compile(r"[^\W_][\w'’]*(?:-[^\W_][\w'’]*)*|[^\w\s]")
-_ACT: Final = 4  # words that may lie between a person and what the person does
-
-
-@cache
-def _noun(word: str) -> str:
-    """A person's noun in the singular, without its possessive."""
-    word = re.sub(r"['’]s?\Z", "", word.lower())
-    return word if word in _of_persons("kin") | _of_persons("other") else word.removesuffix("s")
-
-
-def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]:
-    """Each person who gives evidence in a sentence: the type, the words, whether it is absent."""
-    found = _read(_PERSON, text, sentence)
-    for at, (word, span) in enumerate(found):
-        noun = _noun(word)
-        kin = noun in _of_persons("kin")
-        if not kin and noun not in _of_persons("other"):
-            continue
-        if (end := _act([w for w, _ in found[at + 1 : at + 2 + _ACT]], kin)) is None:
-            continue
-        whole = Span(span.start, found[at + 1 + end][1].end)
-        absent = is_absent(text, sentence, whole)
-        if not (kin and absent):
-            yield ("related_witness" if kin else "eyewitness"), whole, absent
-
-
-def _act(after: list[str], kin: bool) -> int | None:
-    """Return where after a person stands what makes a witness; None where nothing does."""
-    for at, word in enumerate(after):
-        if word in _of_persons("never") | _of_persons("apart") or _noun(word) in _of_persons("kin"):
-            return None
-        if word in _of_persons("speaks"):
-            return at
-        if word in _of_persons("paper") and not kin:
-            return None if _of_persons("never") & {*after[at + 1 :]} else at
-    return None

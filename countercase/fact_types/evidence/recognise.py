@@ -13,13 +13,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
 from textwrap import shorten
 from typing import Final, Literal
 
 from countercase.fact_types.base import share_of_words, spans_of, telling_words
 from countercase.fact_types.evidence import triggers
-from countercase.fact_types.evidence.nouns import document_spans, witness_spans
+from countercase.fact_types.evidence.nouns import document_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.triggers import kinds_that_are, triggered
 from countercase.facts.model import EvidenceValue
@@ -180,13 +179,10 @@ def _named_in(
                 taken.append(span)
             absent = strength == "absent" if strength else is_absent(text, sentence, span)
             yield kind, span, absent
-    documents = (("documentary", span, absent) for span, absent in document_spans(text, sentence))
-    for kind, span, absent in chain(witness_spans(text, sentence), documents):
+    for span, absent in document_spans(text, sentence):
         free = not any(span.overlaps(other) for other in taken)
-        if free and not _excepted(text, kind, sentence, span):
-            if kind != "documentary":
-                taken.append(span)
-            yield kind, span, absent
+        if free and not _excepted(text, "documentary", sentence, span):
+            yield "documentary", span, absent
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
