@@ -11,14 +11,30 @@ A name is looked up when it is first asked for, so a part costs nothing until it
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from countercase.errors import ConfigError, InputError, call, did_you_mean, takes
+from countercase.errors import ConfigError, InputError, call, did_you_mean, is_own, takes
 from countercase.io import read_table, shown
 
 _entry_points: Final = cache(entry_points)
+
+
+class _Named:
+    """A part of a user; InputError with its name where a method of it fails or returns nothing."""
+
+    def __init__(self, name: str, part: Any) -> None:
+        self._name, self._part = name, part
+
+    def __getattr__(self, attribute: str) -> Any:
+        own = getattr(self._part, attribute)
+        return partial(self._ask, attribute, own) if callable(own) else own
+
+    def _ask(self, name: str, method: Any, *given: Any, **asked: Any) -> Any:
+        if (answer := call(self._name, method, *given, **asked)) is None:
+            raise InputError(f"{self._name} failed: `{name}` returned None")
+        return answer
 
 
 class Registry:
@@ -42,9 +58,13 @@ class Registry:
         self._registered[name] = self._checked(part, self.needed)
 
     def _checked(self, part: Any, needed: str) -> Any:
+        if isinstance(part, type) and needed not in ("", "__call__"):
+            raise InputError(f"{self.kind}: {shown(part)} is a class; give an object of it")
         for name in needed.split():
             if getattr(part, name, None) is None:
                 raise InputError(f"{self.kind}: {shown(part)} has no `{name}`, as a part needs")
+        if self.kind == "fact_types" and not is_own(part):
+            return _Named(f"the fact type {getattr(part, 'name', shown(part))}", part)
         return part
 
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import countercase as cc
 from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, moves_from_root
-from countercase.errors import ConfigError
+from countercase.errors import ConfigError, InputError
 from countercase.explanation.reasons import fact_label
 from countercase.fact_types.base import FactType
 from countercase.fact_types.suppositions import suppose
@@ -93,3 +93,25 @@ def test_the_tree_measures_it(sheet: FactSheet) -> None:
 def test_an_unknown_fact_type_is_named_with_the_nearest() -> None:
     with pytest.raises(ConfigError, match="did you mean Forum"):
         FACT_TYPES.get("Forums")
+
+
+def test_a_class_in_place_of_an_object_is_refused() -> None:
+    with pytest.raises(InputError, match="is a class; give an object of it"):
+        cc.register("fact_types", "Forum", Forum)
+
+
+@pytest.mark.parametrize("method", ["recognise", "what_ifs", "state"])
+@pytest.mark.parametrize("fails", [True, False])
+def test_where_it_fails_or_returns_nothing_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, method: str, fails: bool
+) -> None:
+    def broken(*_: object) -> None:
+        if fails:
+            raise KeyError("court")
+
+    own = Forum()
+    monkeypatch.setattr(own, method, broken)
+    cc.register("fact_types", "Forum", own)
+    told = "failed: KeyError: 'court'" if fails else f"failed: `{method}` returned None"
+    with pytest.raises(InputError, match=f"the fact type Forum {told}"):
+        cc.analyze(extract(TEXT, tagger=False), retriever=lambda queries: [["A"] for _ in queries])
