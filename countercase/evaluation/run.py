@@ -56,10 +56,8 @@ def evaluate_sets(
 ) -> list[Section]:
     """Measure the whole system: retrieval, counterfactual, explanations, agreement of the labels.
 
-    Args:
-        sets, set_file: the folder of the sets; or only this set, whose first line says its kind.
-        threshold: a fact that moves more is dispositive; by default DISPOSITIVE_THRESHOLD, 1.5.
-        given: see `Evaluation`.
+    `set_file` is measured alone, and its first line says its kind. A fact that moves more than the
+    `threshold` (by default DISPOSITIVE_THRESHOLD) is dispositive. `given`: see `Evaluation`.
     """
     evaluation = Evaluation(settings, **given)
     limit, seed = evaluation.limit, evaluation.seed

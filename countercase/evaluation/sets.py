@@ -62,8 +62,7 @@ class StrictRow(BaseModel):
 class RetrievalQuery(StrictRow):
     """A matter in the words of a client or a junior, with graded decisions.
 
-    Grades: 3 on all fours, 2 decides the same question on like facts, 1 helps, 0 was read and is
-    not relevant; what is not listed was not read.
+    Grades: 3 on all fours, 2 same question on like facts, 1 helps, 0 not relevant; the rest is unread.
     """
 
     query_id: str
@@ -92,10 +91,9 @@ class TypeLabel(StrictRow):
 
 
 class CounterfactualCase(StrictRow):
-    """A case with the facts that should and should not matter.
+    """A case with the facts that should and should not matter, as its editors judged.
 
-    `fact_sheet` holds the parts of case.json beside the text. Importance ranks: 1 is the most
-    important fact type, ties are allowed. The labels are editorial.
+    `fact_sheet` holds the parts of case.json beside the text. Rank 1 is the most important fact type.
     """
 
     case_id: str
@@ -120,6 +118,10 @@ class CounterfactualCase(StrictRow):
 
     @model_validator(mode="after")
     def _labels_apart(self) -> CounterfactualCase:
+        try:
+            _ = self.case_file
+        except ValidationError as error:
+            raise ValueError(f"fact_sheet: {first_error(error)}") from error
         low = {label.fact_id for label in self.non_dispositive_facts}
         if both := sorted({label.fact_id for label in self.dispositive_facts} & low):
             raise ValueError(f"both dispositive and not: {', '.join(both)}")
@@ -154,8 +156,8 @@ class ExplanationPair(StrictRow):
 class LabelledFact(StrictRow):
     """One fact that a matter states, with the words that state it.
 
-    `same_as` is the provision in the other code, `months`, `days` and `minutes` what a compound
-    duration adds to `value`, `value_to` the other end of a range, `of` what a number measures.
+    `same_as` is the provision in the other code; `months`, `days` and `minutes` add to `value`;
+    `value_to` ends a range; `of` says what a number measures.
     """
 
     type: KnownFactType
@@ -212,9 +214,8 @@ class Labels:
     def first(self, limit: int | None) -> Labels:
         """Return the first `limit` queries, in their order, with their judgements."""
         chosen = [name for name in self.queries or self.judged if name in self.judged][:limit]
-        judged = {name: self.judged[name] for name in chosen}
         queries = {name: self.queries[name] for name in chosen if name in self.queries}
-        return replace(self, judged=judged, queries=queries)
+        return replace(self, judged={name: self.judged[name] for name in chosen}, queries=queries)
 
 
 def read_set(path: Path, model: type[_Row]) -> list[_Row]:
@@ -308,7 +309,8 @@ def parse(text: str, form: type[_Form], where: str, hint: str = "") -> _Form:
 def first_error(error: ValidationError) -> str:
     """Say the first thing that a validation objects to, with its field."""
     first = error.errors(include_url=False)[0]
+    told = first["msg"].removeprefix("Value error, ")
     if first["type"] == "json_invalid":
         return f"not valid JSON ({first['ctx']['error']})"
     field = ".".join(str(part) for part in first["loc"])
-    return f"field {field}: {first['msg']}" if field else first["msg"]
+    return f"field {field}: {told}" if field else told

@@ -20,11 +20,12 @@ from countercase.evaluation.likert.sheets import read_sheet
 from countercase.evaluation.planted.generate import Spec
 from countercase.evaluation.report import read_bounds
 from countercase.evaluation.retrieval.collection_files import read_run, read_topics
-from countercase.evaluation.sets import kind_of, read_json
+from countercase.evaluation.sets import CounterfactualCase, kind_of, read_json, read_set
 from countercase.evaluation.validity import read_sentences
 
 READERS: dict[str, Callable[[Path], object]] = {
     "kind": kind_of,
+    "counterfactual": lambda path: read_set(path, CounterfactualCase),
     "bounds": read_bounds,
     "topics": read_topics,
     "run": read_run,
