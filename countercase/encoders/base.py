@@ -174,9 +174,8 @@ def open_encoders(
 ) -> Encoders:
     """Open a set of models with this user's cache; for the options see `EncoderOptions`.
 
-    `models` is `embedded`, `hub`, the name of another registered set, or the path of a
-    sentence-transformers folder, whose model takes the place of the embedded bi-encoders or
-    cross-encoder. ModelError where there is none, or a model is missing or damaged.
+    `models` is `embedded`, `hub`, another registered name, or a sentence-transformers folder, in place
+    of the embedded bi-encoders or cross-encoder. ModelError where one is missing or damaged.
     """
     folder = Path(models)
     if models in ENCODERS and models != "directory":

@@ -23,7 +23,7 @@ from countercase.corpus.casebook.records import (
     read_records,
     record_of,
 )
-from countercase.corpus.index.build import index_corpus, index_in_memory
+from countercase.corpus.index.build import index_corpus, index_in_memory, open_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.session import Session, open_session
@@ -155,5 +155,19 @@ def test_it_is_a_corpus_of_its_own_that_follows_its_records(
         assert set(others.get(PRIVATE).positions) == {"b-2", OWN}
         with pytest.raises(InputError, match="made of the records"):
             index_corpus(tmp_path, PRIVATE, encoders)
+    finally:
+        (home / PRIVATE_FILE).unlink(missing_ok=True)
+
+
+def test_an_index_of_other_models_or_chunks_is_made_anew_and_says_so(
+    home: Path, encoders: EmbeddedEncoders, tmp_path: Path
+) -> None:
+    try:
+        add_records(put(tmp_path, record()))
+        open_corpus(PRIVATE, encoders, 200)
+        for pieces in (100, 200):
+            with pytest.warns(UserWarning, match="has an index of other models or chunks"):
+                open_corpus(PRIVATE, encoders, pieces)
+        open_corpus(PRIVATE, encoders, 200)
     finally:
         (home / PRIVATE_FILE).unlink(missing_ok=True)

@@ -110,16 +110,18 @@ def open_corpus(
     version, stance = preparation.CONTENT_VERSION, encoders.fingerprint("stance")
     stamp = f"{casebook_digest(corpus)} {version} {stance}"
     stamped = index_folder(corpus) / STAMP
+    name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
         if stamped.is_file() and stamped.read_bytes() == stamp.encode():
             return snapshot
     except DamagedIndexError as error:
         warnings.warn(str(error), DamageWarning, stacklevel=1)
-    except CorpusIndexError:
-        pass  # not indexed yet, or by other models
+    except CorpusIndexError:  # not indexed yet, or by other models
+        if corpus in known_corpora():
+            told = f"{name} has an index of other models or chunks; it is made anew, in minutes"
+            warnings.warn(f"{told} (now {encoders.fingerprint('sentence')})", stacklevel=1)
     documents = load_casebook(corpus)
-    name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
     made = build_index(
         documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, progress,
         doing=f"indexing {name}",
@@ -154,8 +156,7 @@ def list_corpora() -> tuple[CorpusInfo, ...]:
 
 def check_corpus(name: str, deep: bool = False) -> Manifest:
     """Return the manifest of an index, if `deep` every byte read; errors as of `open_index`."""
-    folder = index_folder(name) / "snapshot"
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder := index_folder(name) / "snapshot")
     if deep:
         check_files(folder, manifest, deep=True)
     return manifest
@@ -164,8 +165,7 @@ def check_corpus(name: str, deep: bool = False) -> Manifest:
 def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     """Remove a corpus with its index; the documents that it was made of stay where they are.
 
-    CorpusIndexError where there is none, or it is damaged and lies on a server; StoreError where
-    Chroma fails or the folder cannot be removed.
+    CorpusIndexError where there is none, or it is damaged on a server; StoreError where that fails.
     """
     folder = index_folder(name)
     if not folder.is_dir():
@@ -189,12 +189,11 @@ def index_corpus(
 ) -> IndexReport:
     """Bring the index of `corpus` to the state of the judgments at `path`; see `read_corpus`.
 
-    A damaged file of a folder is skipped and listed on the report, or if `strict` ends the run. The
-    name is not `casebook` or `private`, which are made of records. A chunk has about `chunk_pieces`
-    word pieces. `chroma_host` is a Chroma server, `name:port` or a URL; without it Chroma is
-    embedded. `workers` read, cut and encode judgments; here by default, and the index is the same.
+    A damaged file of a folder is skipped and listed on the report, or if `strict` ends the run. A
+    chunk has about `chunk_pieces` word pieces. `chroma_host` is a Chroma server, `name:port` or a
+    URL; without it Chroma is embedded. `workers` read, cut and encode judgments, by default here.
 
-    InputError where the corpus cannot be read or its name used; ConfigError where Ray is not
+    InputError where the corpus cannot be read or is made of records; ConfigError where Ray is not
     installed; StoreError where Chroma or the disk fails.
     """
     if check_name(corpus) in RECORDS:
@@ -230,9 +229,8 @@ def build_index(
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
 
-    Without `workers` they are prepared here; `whole` checks them as they come; without `on_damaged`
-    (see `OnDamaged`) an error is raised. CorpusIndexError where there is no document; StoreError
-    where Chroma or the disk fails.
+    `whole` checks them as they come; without `on_damaged` (see `OnDamaged`) an error is raised.
+    CorpusIndexError where there is no document; StoreError where Chroma or the disk fails.
     """
     with changing(corpus, progress):
         folder = index_folder(corpus)
