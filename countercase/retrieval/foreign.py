@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite
 from typing import Any, TypeAlias
 
 from countercase.errors import InputError, call, is_own
@@ -68,6 +69,10 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
     for it in rankings:
         if not isinstance(it, Ranking) or not all(isinstance(r, RankedCase) for r in it.results):
             raise InputError(f"{name} returned {shown(it)} in place of a Ranking of RankedCase")
+        if len(it.results) > asked["top_k"] or not all(isfinite(r.score) for r in it.results):
+            raise InputError(
+                f"{name} returned more than top_k results, or a score that is no number"
+            )
     return rankings
 
 
