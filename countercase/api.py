@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from countercase.config import Settings, load_settings
+from countercase.config import RetrievalSettings, Settings, load_settings
 from countercase.corpus.casebook.records import CASEBOOK
 from countercase.counterfactual.lawful import Validator, open_validator
 from countercase.counterfactual.proposals import propose, propose_nulls
@@ -24,7 +24,8 @@ from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Retriever
-from countercase.retrieval.foreign import RankingFunction, as_retriever, checked_progress
+from countercase.retrieval.foreign import RankingFunction, as_retriever, checked_progress, name_of
+from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import Analyst, open_session
 from countercase.session import Result as SessionResult
 
@@ -44,9 +45,7 @@ class Result(SessionResult):
     def to_frame(self, what: Literal["facts", "precedents", "edges"] = "facts") -> pd.DataFrame:
         """One row per fact, per precedent of the case as it is, or per edge of the tree.
 
-        Raises:
-            ConfigError: pandas is not installed.
-            InputError: `what` is none of the three.
+        ConfigError where pandas is not installed, InputError where `what` is none of the three.
         """
         columns = _choose("to_frame", what, _COLUMNS)
         try:
@@ -69,9 +68,8 @@ class Result(SessionResult):
     def plot(self, what: Literal["sensitivity", "tree", "ranking"] = "sensitivity") -> Figure:
         """The facts with their null floor, the tree, or the ranking before and after an edit.
 
-        The figure has no global state: show it in a notebook, or write it with `savefig`.
-
-        InputError where `what` is none of the three, or there is nothing of it to draw.
+        Show the figure in a notebook, or write it with `savefig`. InputError where `what` is none of
+        the three, or there is nothing of it to draw.
         """
         from countercase.reports.view import plot
 
@@ -87,6 +85,8 @@ class Result(SessionResult):
 
 
 PATH: Final = str | Path
+_MADE_WITH: Final = {"CHUNK_PIECES", "PAIR_PIECES", "PRECISION", "THREADS"}
+"""Settings that only take effect when a retriever is made."""
 _COLUMNS: Final = {
     "facts": [
         "fact_id", "fact_type", "label", "sensitivity", "noise", "p_value", "salience",
@@ -108,9 +108,7 @@ def edits(
 ) -> list[Edit]:
     """Return the what-ifs of a case: typed edits of one fact each, every fact having at least one.
 
-    Args:
-        types: the fact types to change; None for all.
-        limit: the most edits; fact types and facts take turns, so a small limit reaches each.
+    `types` are the fact types to change, None for all; even a small `limit` reaches each of them.
     """
     return propose(case, types, limit)
 
@@ -165,11 +163,11 @@ def analyze(
             One that cannot be used is a `UserWarning`.
         criterion: what verdicts rest on: `threshold`, or `calibrated` against the null floor.
         progress: called with what is being done, how much of it, and of how much (0: unknown).
-        settings: settings by name, such as `top_k=20`; they win over `settings.py`.
+        settings: settings by name, such as `top_k=20`; they win over `settings.py`, and those of
+            retrieval over what the given `HybridRetriever` was made with.
 
     Raises:
-        InputError: the case cannot be read or has no fact to change; the function returns
-            something else than rankings.
+        InputError: the case cannot be read or has no fact to change; no rankings are returned.
         ConfigError: a setting, a validator or a model set that does not exist.
         CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
@@ -178,7 +176,7 @@ def analyze(
     if retriever is None:
         analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
     else:
-        analyst = Analyst(chosen, as_retriever(retriever))
+        analyst = _analyst(retriever, chosen, settings)
     read = read_suppositions(sheet, suppose, change, remove, add)
     for problem in read.problems:
         warnings.warn(problem, stacklevel=3)
@@ -210,19 +208,20 @@ def grow(
         retriever: as in `analyze`. For a `HybridRetriever` segments are measured in word pieces,
             for any other in words, so that no model is needed.
         exclude: ids that are never ranked, such as the case itself.
-        settings: settings by name: `depth`, `max_children`, `max_states`, `min_displacement`,
-            `top_k`.
+        settings: settings by name, as in `analyze`.
 
-    Raises:
-        InputError: the function returns something else than rankings.
-        ConfigError: a setting or a validator that does not exist.
+    Errors are those of `analyze`; InputError too where an edit changes what the case does not have.
     """
-    chosen, opened = _settings(settings), as_retriever(retriever)
-    progress = checked_progress(progress)
-    tree = PerturbationTree(case, chosen.tree())
-    renderer = Analyst(chosen, opened).renderer(case)
+    analyst = _analyst(retriever, _settings(settings), settings)
+    values = {fact.fact_id: fact.value for fact in case.facts}
+    for change in (change for edit in edits for change in edit.changes):
+        if values.get(change.fact_id) != change.before:
+            told = f"{change.fact_id} ({change.original_value}), which an edit changes"
+            raise InputError(f"the case {case.case_id} has no {told}")
+    progress, chosen = checked_progress(progress), analyst.settings
+    tree, renderer = PerturbationTree(case, chosen.tree()), analyst.renderer(case)
     filters = filters and filters.of_facts(case.occurred_on)
-    search = StateSearch(renderer, opened, chosen.TOP_K, exclude, filters, progress)
+    search = StateSearch(renderer, analyst.retriever, chosen.TOP_K, exclude, filters, progress)
     try:
         tree.grow(edits, search, open_validator(validator), progress)
     except KeyboardInterrupt:
@@ -257,9 +256,7 @@ def evaluate(
         output: folder in which rankings are stored, for the next run to find.
         settings: settings by name, as in `analyze`.
 
-    Raises:
-        InputError: a set is missing or damaged.
-        ConfigError, CorpusIndexError, ModelError: as in `analyze`.
+    InputError where a set is missing or damaged; other errors are those of `analyze`.
     """
     from countercase.evaluation.run import evaluate_sets
 
@@ -290,6 +287,28 @@ def _read(path: str | Path, settings: Settings) -> FactSheet:
 def _settings(values: dict[str, Any]) -> Settings:
     flags = {name.upper(): value for name, value in values.items()}
     return load_settings(flags_from="argument", **flags)
+
+
+def _analyst(
+    retriever: Retriever | RankingFunction, chosen: Settings, values: dict[str, Any]
+) -> Analyst:
+    """Return an analyst with a given retriever, which is made again where `values` set its ranking.
+
+    What they leave out is as the retriever has it. ConfigError where one has no effect on it.
+    """
+    opened, given = as_retriever(retriever), {it.upper() for it in values if values[it] is not None}
+    hybrid = opened if isinstance(opened, HybridRetriever) else None
+    own = (hybrid.settings if hybrid else RetrievalSettings()).by_name()
+    if unused := sorted(given & (_MADE_WITH if hybrid else _MADE_WITH | own.keys())):
+        raise ConfigError(f"argument: {unused[0]} has no effect on {name_of(opened)}")
+    if hybrid is None:
+        return Analyst(chosen, opened)
+    own["CHUNK_PIECES"] = hybrid.snapshot.manifest.chunk_pieces
+    chosen = chosen.model_copy(update={name: own[name] for name in own.keys() - given})
+    asked = chosen.retrieval(hybrid.settings.weights)
+    if asked != hybrid.settings:
+        hybrid = HybridRetriever(hybrid.snapshot, hybrid.encoders, asked, hybrid.chroma_host)
+    return Analyst(chosen, hybrid)
 
 
 def _choose(verb: str, what: str, choices: dict[str, Any]) -> Any:

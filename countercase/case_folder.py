@@ -37,13 +37,11 @@ class CaseRow:
     """What the table says of one case.
 
     Attributes:
-        file: its file name.
-        folder: the folder of its reports; empty where none are written.
+        file, folder: its file name, and the folder of its reports; empty where none are written.
         error: why it was not analysed; the other fields are then empty.
         moving: how many of its facts move the list of precedents.
         strongest, sensitivity: the label of the fact that moves it most, in places.
-        first: the first precedent.
-        weak: whether the precedents are only the nearest that there were.
+        first, weak: the first precedent, and whether all are only the nearest that there were.
         again: whether it was finished before and not analysed again.
         unjudged: how many changes the language model failed to judge.
     """
@@ -67,9 +65,7 @@ class CaseRow:
 class CaseWork(Sendable):
     """From a case file to its row and its reports by file name.
 
-    Attributes:
-        validator: makes the validator; called once in every worker.
-        side: for whom the reports are written; None: there are none.
+    `validator` makes one in every worker; `side` is for whom reports are written, None: there are none.
     """
 
     settings: Settings
@@ -110,8 +106,7 @@ class CaseWork(Sendable):
     def __call__(self, item: tuple[Path, str]) -> tuple[CaseRow, dict[str, str | bytes]]:
         """Analyse a case: its file, and `own` where the work was given out.
 
-        InputError where it cannot be read or has no fact to change, CorpusIndexError where this
-        worker has other models, another corpus or another program.
+        InputError where it has no fact to change, CorpusIndexError where this worker has other parts.
         """
         path, made_with = item
         if made_with != self.own:
@@ -139,9 +134,8 @@ class CaseWork(Sendable):
 def case_files(folder: Path) -> dict[str, Path]:
     """The case files of a folder, sorted, by the names that the folders of their reports get.
 
-    The name is the file's without its ending, or with it where another file has that name.
-    Hidden files, folders and files of other kinds are left out. InputError where the folder cannot
-    be listed or holds no case.
+    The name is the file's, with its ending only where another has the same. Hidden files and other
+    kinds are left out. InputError where the folder cannot be listed or holds no case.
     """
     try:
         listed = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
@@ -160,10 +154,9 @@ def analyze_folder(
 ) -> list[CaseRow]:
     """Analyse every case of a folder; the rows of the table, in the order of the file names.
 
-    With `out` the reports of each case are written into a folder of its own as soon as it is
-    finished. A case is not analysed again while its reports stand there as they were written and
-    were made of the same case, settings, models, corpus and program. StoreError where `out` cannot be
-    written; else as `case_files` and `open_session`.
+    With `out` the reports of each finished case are written into a folder of its own, and it is not
+    analysed again while they stand there as written, of the same case, settings, models, corpus and
+    program. StoreError where `out` cannot be written; else as `case_files` and `open_session`.
     """
     files = case_files(folder)
     rows: dict[str, CaseRow] = {}

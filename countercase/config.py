@@ -157,10 +157,11 @@ class Settings(_Group):
         description="your source of judgments: http(s) and {title}, {citation} or {case_id}",
     )
 
-    def retrieval(self) -> RetrievalSettings:
-        """The settings of retrieval."""
+    def retrieval(self, others: Mapping[str, float] | None = None) -> RetrievalSettings:
+        """The settings of retrieval; `others` are weights of rankers that no setting names."""
         weights = {name: getattr(self, f"{name.upper()}_WEIGHT") for name in _CHANNELS}
-        return RetrievalSettings(weights=weights, **self._group(RetrievalSettings))
+        own = self._group(RetrievalSettings)
+        return RetrievalSettings(weights={**(others or {}), **weights}, **own)
 
     def reading(self) -> dict[str, Any]:
         """What reading a case takes: `read_case(path, **settings.reading())`, `extract` alike."""
@@ -190,9 +191,7 @@ def _same_as(name: str) -> Any:
 class RetrievalSettings(_Group):
     """How a corpus is ranked. `top_k` is an argument of a retrieval, not a setting.
 
-    Attributes:
-        weights: weight of each ranker in the fusion. A ranker that is not named here weighs what
-            its class says (`default_weight`), else 1.
+    A ranker that `weights` leaves out weighs what its class says (`default_weight`), else 1.
     """
 
     rankers: RankerNames = _same_as("RANKERS")
@@ -221,6 +220,11 @@ class RetrievalSettings(_Group):
             raise ValueError(f"weights lie between 0 and {_LARGEST[float]:,}")
         fields = Settings.model_fields
         return {name: fields[f"{name.upper()}_WEIGHT"].default for name in _CHANNELS} | {**weights}
+
+    def by_name(self) -> dict[str, Any]:
+        """The same settings by their names in `Settings`."""
+        weights = {f"{name.upper()}_WEIGHT": self.weights[name] for name in _CHANNELS}
+        return weights | {name.upper(): value for name, value in self if name != "weights"}
 
     def weight_of(self, ranker: str) -> float:
         """The weight of a ranker in the fusion."""
@@ -251,16 +255,10 @@ def load_settings(
 ) -> Settings:
     """Settings of a run started in `directory` (the working directory by default).
 
-    Args:
-        flags_from: where the flags come from, for messages.
-        flags: settings by name; None means not given.
-
-    An environment variable that names no setting is a warning (`UnknownSettingWarning`).
-
-    Raises:
-        ConfigError: an unknown name in the file or among the flags (the nearest known one is
-            named), a value of the wrong type or out of bounds, or a `settings.py` that holds more
-            than literals.
+    `flags` are settings by name, None: not given; messages say that they come from `flags_from`. An
+    environment variable that names no setting is a warning (`UnknownSettingWarning`). ConfigError
+    for an unknown name in the file or among the flags (the nearest known one is named), a value of
+    the wrong type or out of bounds, or a `settings.py` that holds more than literals.
     """
     values: dict[str, Any] = {}
     origin: dict[str, str] = {}

@@ -119,10 +119,7 @@ def code_fingerprint(packages: Sequence[str]) -> str:
 
 
 class Checked:
-    """What was examined before, in a small file beside the folder that it is about.
-
-    It only saves time: where it is missing, damaged or cannot be written, everything is examined.
-    """
+    """What was examined before, in a small file beside its folder; without it all is examined."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder.with_name(f"{folder.name}.checked.json")

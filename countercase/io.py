@@ -32,11 +32,9 @@ _LONGEST_HOME: Final = 1_000
 
 
 def cache_root() -> Path:
-    """The folder for everything that can be made again: `COUNTERCASE_HOME`, else (also where
-    that is empty) the platform's own cache folder for `countercase`.
+    """The folder for everything that can be made again: `COUNTERCASE_HOME`, or else the user's cache.
 
-    ConfigError where it is a relative path, which would name another folder in every working
-    directory, or is too long for a file system.
+    ConfigError where it is a relative path, which would change with the working directory, or too long.
     """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
@@ -78,9 +76,8 @@ LONGEST_SHOWN: Final = 60
 def parse_json(text: str, where: str) -> Any:
     """The JSON value in `text`, from a file that others may have written.
 
-    InputError, with `where` for file and line, where it is no JSON, gives a key twice in one object,
-    is nested more than `DEEPEST` deep, or holds `NaN`, an infinite number, an integer of thousands of
-    digits or half of a surrogate pair.
+    InputError, with `where` for file and line, where it is no JSON, gives a key twice in an object, is
+    nested more than `DEEPEST` deep, or holds a number that is not finite or half of a surrogate pair.
     """
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
@@ -150,8 +147,7 @@ def shown(value: object) -> str:
 def write_files(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:
     """Write texts or bytes, by file name, into `folder`; returns the files in that order.
 
-    All are written beside their places first and moved there only when every one is complete. A
-    StoreError (a full disk, no permission) leaves what stood there before as it was.
+    All are complete before any is moved to its place; a StoreError leaves what stood there before.
     """
     staged: list[tuple[Path, Path]] = []
     try:
@@ -183,8 +179,7 @@ Row = TypeVar("Row")
 def read_table(name: str, row: type[Row]) -> tuple[Row, ...]:
     """The rows of a packaged table as instances of `row`, a dataclass or `dict`, in file order.
 
-    `law/neighbours` names `countercase/law/data/neighbours.jsonl`. ValueError for a line that does
-    not fit the row, with file and line.
+    `law/neighbours` is `countercase/law/data/neighbours.jsonl`. ValueError where a line does not fit.
     """
     return cast("tuple[Row, ...]", _rows(name, cast("Any", row)))
 

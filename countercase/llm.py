@@ -47,19 +47,15 @@ class ChatModel:
     """Asks one model of an OpenAI-compatible server, at temperature 0.
 
     Args:
-        base_url: address of the API, such as `http://localhost:8000/v1`.
-        model: the model's name there.
+        base_url, model: address of the API (`http://localhost:8000/v1`), and the model's name there.
         key_variable: the environment variable with the key; servers without keys need none.
         key: the key, in place of that variable. It is never printed or stored.
         timeout: seconds for the head of a reply, and again for its body.
         retries: requests that may follow one that was refused for the moment (429), failed in the
-            server (5xx), timed out or lost its connection. The openai client pauses between them,
-            longer where the server asks for it (`Retry-After`).
+            server (5xx), timed out or lost its connection, after the pause that the server asks for.
 
-    Raises:
-        ConfigError: a base URL that is not http(s) or carries a name and a password, an empty
-            model name, a negative number, a key that no HTTP header can carry.
-        ModelError: the openai package is not installed.
+    ConfigError for a base URL that is not http(s) or carries a password, an empty model name, a
+    negative number, a key that no HTTP header can carry; ModelError without the openai package.
     """
 
     def __init__(
@@ -94,14 +90,9 @@ class ChatModel:
     ) -> _Answer | Failure:
         """The model's answer, JSON of the given form, or why there is none.
 
-        Args:
-            form: a pydantic model. What is kept of the model's words goes through `hide`.
-            lenient: whether an answer of another form is asked for again, as a failed request is,
-                and one in a Markdown fence is read.
-
-        Raises:
-            ValidatorError: the server refuses the key or does not know the model (401, 403,
-                404), so that no question can be answered.
+        What is kept of its words goes through `hide`. If `lenient`, an answer of another form is
+        asked for again, as a failed request is, and one in a Markdown fence is read. ValidatorError
+        where the server refuses the key or does not know the model (401, 403, 404).
         """
         import openai
 

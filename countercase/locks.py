@@ -18,12 +18,9 @@ def locked(
 ) -> Iterator[None]:
     """Hold the lock `name` of this home; it must not be held by this thread already.
 
-    Args:
-        waiting: what is waited for, in words; told to `progress` after a second.
-        shared: whether others may hold it too who ask so. Where nothing can be written, nobody can
-            hold it otherwise, and a shared lock is no lock.
-
-    StoreError where the lock's file cannot be made or locked.
+    `waiting` says what is waited for and is told to `progress` after a second. Others who ask for it
+    `shared` may hold it too; where nothing can be written, nobody holds it otherwise, and a shared
+    lock is no lock. StoreError where the lock's file cannot be made or locked.
     """
     if (descriptor := _open(name, shared)) is None:
         yield

@@ -10,16 +10,9 @@ from countercase.config import Settings
 from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.index.build import open_corpus
 from countercase.corpus.index.snapshot import Manifest, Snapshot
+from countercase.counterfactual import attribution as shares
 from countercase.counterfactual import sensitivity
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
-from countercase.counterfactual.attribution import (
-    Attribution,
-    Game,
-    WhyNot,
-    attribution_of,
-    players,
-    why_not,
-)
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.lawful import Validator
 from countercase.counterfactual.states import Renderer, State, StateSearch
@@ -45,12 +38,11 @@ class Result:
     """An analysis with its explanations, and the corpus, models and settings it was made with.
 
     Attributes:
-        manifest: the corpus; None where a foreign retriever ranked, whose corpus is not known.
-        models: fingerprint by role; empty for a foreign retriever.
-        titles: title by id, of the cases of every ranking of the tree; empty for a foreign
-            retriever.
+        manifest: the corpus; None where a foreign retriever ranked, of which the rest is empty too.
+        models: fingerprint by role.
+        titles: title by id, of the cases of every ranking of the tree.
         weak: whether the precedents are only the nearest that there were; see `is_weak`.
-        coverage: how many decisions cite each provision of the case; empty for a foreign retriever.
+        coverage: how many decisions cite each provision of the case.
     """
 
     analysis: Analysis
@@ -82,16 +74,14 @@ class Result:
 class CaseAttribution(NamedTuple):
     """How the movement of a case divides among its facts, and what else their changes do.
 
-    Attributes:
-        outcomes: the balance of allowed and dismissed, and how each change shifts it.
-        panels: the moves of each fact at several K.
-        absent: why a decision is not in the list, where that was asked.
+    `outcomes` are the balance of allowed and dismissed, and how each change shifts it; `panels` the
+    moves of each fact at several K; `absent` why a decision is not listed, where that was asked.
     """
 
-    attribution: Attribution
+    attribution: shares.Attribution
     outcomes: tuple[sensitivity.Balance, tuple[sensitivity.OutcomeShift, ...]]
     panels: tuple[sensitivity.FactPanel, ...]
-    absent: WhyNot | None
+    absent: shares.WhyNot | None
 
 
 class Asked(TypedDict, total=False):
@@ -109,8 +99,8 @@ class Asked(TypedDict, total=False):
 class Analyst:
     """Analyses cases with one retriever, whichever it is.
 
-    A `HybridRetriever` counts a segment's length in word pieces and gives passages to quote; of
-    any other retriever the length is counted in words, and explanations say what they lack.
+    A `HybridRetriever` counts a segment's length in word pieces and gives passages to quote; for
+    any other retriever the length is in words, and explanations say what they lack.
     """
 
     def __init__(self, settings: Settings, retriever: Retriever) -> None:
@@ -184,14 +174,14 @@ class Session(Analyst):
         it is there, is the case itself, or is not in the corpus.
         """
         tree = analysis.tree
-        chosen, left_out = players(tree)
-        game = Game(chosen, self.states(analysis.sheet, progress=progress))
+        chosen, left_out = shares.players(tree)
+        game = shares.Game(chosen, self.states(analysis.sheet, progress=progress))
         names = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
         return CaseAttribution(
-            attribution_of(game, left_out),
+            shares.attribution_of(game, left_out),
             sensitivity.outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
             sensitivity.fact_panels(tree, analysis.nulls, DEPTHS),
-            why_not(absent, game, self.retriever) if absent else None,
+            shares.why_not(absent, game, self.retriever) if absent else None,
         )
 
     @property

@@ -47,9 +47,8 @@ from countercase.retrieval.votes import ContrastVoter, CrossEncoderReranker
 class Fused:
     """A state after fusion and MMR: everything that the cross-encoder does not decide.
 
-    The query as it is read, the settings asked for, and the channels that ran; by
-    stage rank and score of every case (rank 0: not ranked); the positions of the cases to rerank,
-    in MMR order; and those of the segments that the cross-encoder reads.
+    `stages` hold rank and score of every case (rank 0: not ranked), `pool` the positions of the
+    cases to rerank, in MMR order, `read` those of the segments that the cross-encoder reads.
     """
 
     query: Query
@@ -83,7 +82,7 @@ class HybridRetriever:
     ) -> None:
         if not snapshot.case_ids:
             raise CorpusIndexError("the corpus holds no judgment")
-        self.snapshot, self.encoders = snapshot, encoders
+        self.snapshot, self.encoders, self.chroma_host = snapshot, encoders, chroma_host
         self.settings = settings or RetrievalSettings()
         chroma = self.settings.search == "chroma"
         if chroma_host and not chroma:
@@ -107,10 +106,9 @@ class HybridRetriever:
         chunk_pieces: int = 200,
         progress: Progress | None = None,
     ) -> HybridRetriever:
-        """Return a retriever over documents in memory; it ranks as over an index of the same.
+        """Return a retriever over documents, or texts by id, in memory; it ranks as over their index.
 
-        The documents are objects, or texts by id; the models the embedded ones by default. Errors
-        are those of `index_in_memory`.
+        The models are the embedded ones by default. Errors are those of `index_in_memory`.
         """
         progress = checked_progress(progress)
         if isinstance(documents, Mapping):

@@ -23,7 +23,7 @@ from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.facts.extraction import extract
 from countercase.registry import RANKERS
 from countercase.reports.view import write_reports
-from countercase.retrieval.base import Query
+from countercase.retrieval.base import Query, Ranking
 from countercase.retrieval.foreign import FunctionRetriever
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
@@ -368,3 +368,50 @@ def test_sheets_and_types_that_cannot_be_are_refused(case: cc.FactSheet) -> None
         replace(case, facts=case.facts * 2)
     with pytest.raises(ConfigError, match="did you mean Section"):
         cc.analyze(case, retriever=by_tfidf, types=["section"])
+
+
+def test_settings_beside_a_hybrid_retriever_are_those_it_ranks_by(case: cc.FactSheet) -> None:
+    """Those that are given win; the rest are the retriever's own; the result records both."""
+    own = RetrievalSettings(rankers=("lexical",), weights={"lexical": 2.0})
+    hybrid = cc.HybridRetriever.from_documents(DOCUMENTS, settings=own, chunk_pieces=60)
+    asked = {"use_reranker": False, "rrf_k": 100, "depth": 0}
+    result = cc.analyze(case, retriever=hybrid, **asked)
+    told, first = result.settings, result.tree.root_ranking.results[0]
+    assert (told.RANKERS, told.LEXICAL_WEIGHT, told.CHUNK_PIECES) == (("lexical",), 2.0, 60)
+    assert (told.USE_RERANKER, told.RRF_K) == (False, 100)
+    assert list(first.stages) == ["lexical", "fused", "mmr"]
+    assert first.stages["fused"].score == pytest.approx(2 / (100 + first.stages["lexical"].rank))
+    assert hybrid.settings == own
+    tree = cc.grow(case, [], retriever=hybrid, **asked)
+    assert tree.root_ranking == result.tree.root_ranking
+
+
+@pytest.mark.parametrize("setting", [{"rrf_k": 100}, {"lexical_weight": 2.0}])
+def test_a_ranking_function_takes_no_settings_of_retrieval(
+    case: cc.FactSheet, setting: dict[str, Any]
+) -> None:
+    with pytest.raises(ConfigError, match="has no effect on the ranking function by_tfidf"):
+        cc.analyze(case, retriever=by_tfidf, **setting)
+    with pytest.raises(ConfigError, match="THREADS has no effect on the retriever HybridRetriever"):
+        cc.analyze(case, retriever=cc.HybridRetriever.from_documents(DOCUMENTS), threads=2)
+
+
+def test_edits_of_another_case_are_not_measured(case: cc.FactSheet) -> None:
+    other = cc.extract("He was convicted under section 420 IPC for cheating.", "other")
+    with pytest.raises(InputError, match=r"has no section:IPC-420 \(IPC-420\)"):
+        cc.grow(case, cc.edits(other), retriever=by_tfidf)
+
+
+@pytest.mark.parametrize(("score", "more"), [(float("nan"), 0), (1.0, 9)])
+def test_the_scores_and_the_length_of_a_ranking_are_checked(
+    case: cc.FactSheet, score: float, more: int
+) -> None:
+    class Odd:
+        def retrieve(self, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
+            wide = asked | {"top_k": asked["top_k"] + more}
+            made = FunctionRetriever(by_tfidf).retrieve(queries, **wide)
+            scored = [tuple(replace(it, score=score) for it in own.results) for own in made]
+            return [replace(own, results=new) for own, new in zip(made, scored, strict=True)]
+
+    with pytest.raises(InputError, match="Odd returned more than top_k results, or a score"):
+        cc.analyze(case, retriever=Odd(), **SETTINGS)
