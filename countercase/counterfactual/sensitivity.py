@@ -59,9 +59,8 @@ class FactSensitivity:
         verdict: `inconclusive` where it passes the threshold but not its restatements; `not
             measurable` where the fact reaches no ranker; `refused` where the law allows none of
             its what-ifs; `not tried` where the analysis ended before it, or the retriever found
-            nothing. By the calibrated criterion what passes the
-            threshold is judged by `calibrated`, and `inconclusive` where only what-ifs that
-            restatements say nothing of passed it.
+            nothing. By the calibrated criterion what passes the threshold is judged by `calibrated`,
+            and `inconclusive` where only what-ifs that restatements say nothing of passed it.
         p_value: how often words alone move the ranking as far, by the restatements of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without restatements.

@@ -205,8 +205,8 @@ def _charge(
     if lost:
         return make_edit(sheet, lost[0], "remove", None, clause)
     fate = fates[0]
-    stated = " ".join(FACT_TYPES.get("Section").state(sheet, own) for _, own, _ in held if own)
-    if new is None and (fate in ("otherwise", "doubted") or _more(clause, stated) >= _MORE):
+    stated = [FACT_TYPES.get("Section").state(sheet, own) for _, own, _ in held if own]
+    if new is None and (fate in ("otherwise", "doubted") or _more(clause, *stated) >= _MORE):
         return None
     if new is None or fate == "none":
         raise NoChangeError

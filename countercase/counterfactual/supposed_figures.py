@@ -165,11 +165,11 @@ def _in_codes(sheet: FactSheet, day: str, moved: Sequence[Change]) -> Iterator[C
 
     An offence is of the code of its day; a step of procedure may come later, under the new code.
     """
-    drawn = {c.fact_id: c for it in moved for c in consequences_of(sheet, it)}
+    changes = (c for it in moved for c in consequences_of(sheet, it))
+    drawn = {c.fact_id: (c.after, c.provision) for c in changes}
     on = Period(day, day)
     for fact, section in sheet.valued(SectionValue):
-        own = drawn.get(fact.fact_id)
-        becomes, law = (own.after, own.provision) if own else (section, "")
+        becomes, law = drawn.get(fact.fact_id, (section, ""))
         may_stay = section.provision.partition("-")[0] in PROCEDURE - {*NEW_CODES}
         if becomes and not may_stay and (new := in_code_of(on, str(becomes))) != section.provision:
             yield Change(fact.fact_id, fact.fact_type, "replace", section, SectionValue(new), law)
