@@ -2,7 +2,7 @@
 
     python training/suppositions.py [--install]
 
-`suppositions.jsonl` holds clauses as lawyers and students type them, by eighteen hands: `text`, the
+`suppositions.jsonl` holds clauses as lawyers and students type them, by nineteen hands: `text`, the
 `words` that name something in it, and the `answer` to a `question` about it (editorial). Whether a
 figure is `exact`, exceeded (`more`) or not reached (`less`), and whether a charge stands `beside` the
 others or comes `instead` of one, is learnt from the words around it; whether there is no such item or
