@@ -193,14 +193,13 @@ def one_by_one(
         torch.set_num_threads(before)
 
 
-def _json(path: Path) -> dict[str, Any]:
+def _json(path: Path, advice: str = "give the folder of a whole model") -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        values = parse_json(path.read_text(encoding="utf-8"), str(path))
-    except (InputError, UnicodeDecodeError) as error:
-        raise ModelError(f"{error}; give the folder of a whole model") from error
-    return values if isinstance(values, dict) else {}
+        return dict(parse_json(path.read_text(encoding="utf-8"), path.name))
+    except (InputError, UnicodeDecodeError, TypeError) as error:
+        raise ModelError(f"{path}: damaged ({error}); {advice}") from error
 
 
 _MINILM: Final = (
@@ -233,15 +232,7 @@ def pinned(role: Role) -> str | None:
 
 def _pinned_here() -> dict[str, str]:
     """Revisions by repository that were pinned at first use; ModelError on a damaged file."""
-    path = lock_file()
-    if not path.is_file():
-        return {}
-    try:
-        return dict(json.loads(path.read_bytes()))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise ModelError(
-            f"{path}: damaged ({error}); delete it, and the newest revisions are pinned"
-        ) from error
+    return _json(lock_file(), "delete it, and the newest revisions are pinned")
 
 
 def fetch(role: Role) -> tuple[Path, str]:

@@ -101,8 +101,10 @@ def test_all_are_added_or_none_and_a_known_one_is_replaced(own_home: Path, tmp_p
     ]  # fmt: skip
     assert read_records(own_home / PRIVATE_FILE) == private_records()
     pretty = tmp_path / "one.json"
-    pretty.write_text(json.dumps(record(), indent=1), encoding="utf-8")
-    assert read_records(pretty) == (record(),)
+    for ends in ("\n", "\r\n"):
+        text = json.dumps(record(), indent=1).replace("\n", ends)
+        pretty.write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert read_records(pretty) == (record(),)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +115,11 @@ def test_a_file_that_holds_no_records_says_so(tmp_path: Path, text: str, words: 
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=words):
         read_records(file)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"none\.jsonl: there is no such file; check the path"):
         read_records(tmp_path / "none.jsonl")
+    file.write_bytes('{"title": "Café"}\n'.encode("latin-1"))
+    with pytest.raises(InputError, match=r"is not in UTF-8 \(byte 14, line 1\); save it as UTF-8"):
+        read_records(file)
 
 
 def test_the_command_tells_every_problem_and_what_it_added(own_home: Path, tmp_path: Path) -> None:

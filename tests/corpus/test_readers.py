@@ -48,6 +48,22 @@ class TestBeir:
         assert [document.doc_id for document in read_corpus(path)] == ["a"]
         assert reader_of(path).count(path) == 1
 
+    def test_metadata_that_cannot_be_read_is_named_once_for_each_field(
+        self, tmp_path: Path
+    ) -> None:
+        bad = {"date": "2024-02-30", "year": "abc", "treatment": "x", "court": "High Court"}
+        good = {"date": "8.5.1952", "year": "1952", "treatment": []}
+        rows = [
+            {"_id": str(n), "text": TEXT, "metadata": it} for n, it in enumerate((good, bad, bad))
+        ]
+        with pytest.warns(UserWarning, match="cannot be read") as told:
+            assert len(list(read_corpus(write_lines(tmp_path / "c.jsonl", *rows)))) == 3
+        assert sorted(str(it.message).partition("; ")[0] for it in told) == [
+            f"{tmp_path / 'c.jsonl'}, line 2: field {field}: {bad[field]!r} cannot be read, "
+            "and is passed over"
+            for field in ("date", "treatment", "year")
+        ]
+
     @pytest.mark.parametrize(
         ("second", "words"),
         [
@@ -179,6 +195,17 @@ class TestParquet:
         ({"c.parquet": "PAR1 but no more"}, "", r"c\.parquet: not readable as Parquet"),
         ({"a.txt": TEXT, "b.parquet": ""}, "", "holds both"),
         ({"docs.sgml": "<DOC><DOCNO>1</DOCNO></DOC>"}, "docs.sgml", "1: field TEXT is empty"),
+        (
+            {"a.sgml": "<DOC><DOCNO>t1</DOCNO><TEXT>a</TEXT></DOC><DOC><DOCNO>t2</DOCNO><TEXT>b"},
+            "a.sgml",
+            r"document 2 \(t2\): its <DOC> is not closed; is the file cut off\?",
+        ),
+        ({"a.sgml": "<doc><TEXT>b"}, "a.sgml", "document 1: its <DOC> is not closed"),
+        (
+            {"a.sgml": "<DOC><TEXT>b <DOC><DOCNO>t2</DOCNO><TEXT>a</TEXT></DOC>"},
+            "a.sgml",
+            "document 1.*: its <DOC> is not closed",
+        ),
         (
             {"docs.sgml": "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2},
             "docs.sgml",

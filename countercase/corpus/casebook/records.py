@@ -13,6 +13,7 @@ from typing import Any
 from countercase.corpus.casebook.form import AREAS, Finding, check_form, check_ids
 from countercase.corpus.documents import JSON, Document
 from countercase.errors import InputError, did_you_mean
+from countercase.facts.documents import decode, read_bytes
 from countercase.facts.vocabulary import OUTCOMES
 from countercase.io import cache_root, parse_json, write_files
 from countercase.law.provisions import normal_form
@@ -55,11 +56,8 @@ def read_records(path: Path) -> tuple[dict[str, Any], ...]:
     """Return the records of a JSON Lines file, or of a file of one record; InputError where it
     holds none, cannot be read, or a line is no JSON object.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from error
-    if text.startswith("{\n"):
+    text = decode(read_bytes(path, 1 << 30), path)
+    if text.startswith(("{\n", "{\r\n")):
         lines = [(str(path), text)]
     else:
         numbered = enumerate(text.splitlines(), start=1)

@@ -99,6 +99,13 @@ def read_metadata(document: Document) -> Metadata:
     )
 
 
+def unread_fields(given: Mapping[str, JSON]) -> list[str]:
+    """Return the stated fields among date, year and treatment of which nothing can be read."""
+    day, year = iso_date(_text(given, "date")), _year(given.get("year"))
+    read = {"date": day, "year": year, "treatment": treatments_in(given.get("treatment"))}
+    return [name for name, value in read.items() if given.get(name) and not value]
+
+
 def points_in(stated: object) -> tuple[Point, ...]:
     """Return the points that a source states, each as two texts; what is none is passed over."""
     return tuple(
@@ -124,11 +131,8 @@ def _items(given: Mapping[str, JSON], key: str) -> tuple[str, ...]:
 
 
 def _year(value: JSON) -> int | None:
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 1000 <= value <= 9999:
-        return value
-    return None
+    year = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+    return year if type(year) is int and 1000 <= year <= 9999 else None
 
 
 @cache

@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from countercase.corpus.documents import Document
+from countercase.corpus.judgment.metadata import unread_fields
 from countercase.errors import InputError
+from countercase.io import shown
 
 OnDamaged: TypeAlias = Callable[[Path, InputError], None]
 """Called with a file of a folder that cannot be read, and why; the file is then skipped."""
@@ -52,17 +55,13 @@ def read_files(
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise as an InputError what a disk raises while a file is read."""
+    """Raise as an InputError what a disk raises while a file is read, and text that is no UTF-8."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def check_is_file(path: Path) -> None:
-    """Refuse with an InputError what is no file: what would never end or is not there."""
-    if not path.is_file():
-        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
 
 
 def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
@@ -113,8 +112,11 @@ def filled_text(value: object, field: str, where: str) -> str:
     return text
 
 
-def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
-    """Make a document of a row, whose other keys join the metadata; InputError names a wrong field."""
+def document_of(row: Mapping[str, Any], id_key: str, where: str, told: set[str]) -> Document:
+    """Make a document of a row, whose other keys join the metadata; InputError names a wrong field.
+
+    A field of the metadata that cannot be read is a warning, unless `told` names it already.
+    """
     given = {name: value for name, value in row.items() if value is not None}
     extra, title = given.get("metadata", {}), given.get("title", "")
     if not isinstance(extra, dict):
@@ -122,19 +124,21 @@ def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
     if not isinstance(title, str):
         raise InputError(f"{where}: field title must be a string, not {type_name(title)}")
     known = (id_key, "title", "text", "metadata")
+    metadata = {key: value for key, value in row.items() if key not in known} | extra
+    for field in {*unread_fields(metadata)} - told:
+        told.add(field)
+        value = f"field {field}: {shown(metadata[field])} cannot be read, and is passed over"
+        warnings.warn(f"{where}: {value}; later rows like it are not named", stacklevel=2)
     return Document(
         doc_id=identifier(row.get(id_key), id_key, where),
         title=title.strip(),
         text=filled_text(row.get("text"), "text", where),
-        metadata={key: value for key, value in row.items() if key not in known} | extra,
+        metadata=metadata,
     )
 
 
 def type_name(value: object) -> str:
     """Return the type of a JSON value, in words."""
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int | float):
-        return "a number"
-    names = {str: "a string", list: "a list", dict: "an object", type(None): "null"}
+    numbers = {bool: "true or false", int: "a number", float: "a number"}
+    names = numbers | {str: "a string", list: "a list", dict: "an object", type(None): "null"}
     return names.get(type(value), type(value).__name__)

@@ -60,8 +60,9 @@ def read_beir_corpus(path: Path) -> Iterator[Document]:
     InputError, with file, line and field, where a line is no JSON object or a field is missing,
     empty or of the wrong type.
     """
+    told = set[str]()
     for number, row in _objects(path):
-        yield base.document_of(row, "_id", f"{path}, line {number}")
+        yield base.document_of(row, "_id", f"{path}, line {number}", told)
 
 
 def read_queries(path: Path) -> dict[str, str]:

@@ -59,8 +59,7 @@ class Whole:
     """What must be so of the documents of a corpus together: there is one, and each has its own id."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._seen: dict[str, int] = {}
+        self._path, self._seen = path, dict[str, int]()
 
     def add(self, doc_id: str) -> None:
         """Take note of the next document; InputError where an earlier one has its id."""

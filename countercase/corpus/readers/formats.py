@@ -30,14 +30,10 @@ class JudgmentFile:
     @property
     def size(self) -> int:
         """Bytes of the file; 0 where it is not there."""
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0  # `read` says what is wrong
+        return self.path.stat().st_size if self.path.is_file() else 0  # `read` says what is wrong
 
     def read(self) -> Document:
         """Return the judgment, its title left for the metadata to find; InputError if it cannot be read."""
-        base.check_is_file(self.path)
         read = read_document(self.path, MAX_FILE_BYTES)
         pages = read.pages if self.path.suffix.lower() == ".pdf" else ()
         doc_id = base.identifier(self.doc_id, "name", str(self.path))
@@ -117,7 +113,7 @@ def read_parquet(path: Path) -> Iterator[Document]:
     if id_column is None or "text" not in names:
         missing = "text" if id_column else " or ".join(_ID_COLUMNS)
         raise InputError(f"{path}: column {missing} is missing; it has {', '.join(names)}")
-    number = 0
+    number, told = 0, set[str]()
     try:
         for batch in file.iter_batches(batch_size=_BATCH_ROWS):
             for row in batch.to_pylist():
@@ -133,7 +129,7 @@ def read_parquet(path: Path) -> Iterator[Document]:
                     for name, value in row.items()
                     if value is not None
                 }
-                yield base.document_of(filled, id_column, where)
+                yield base.document_of(filled, id_column, where, told)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}, after row {number}: damaged Parquet ({error})") from error
 
@@ -142,13 +138,15 @@ def _open_parquet(path: Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    base.check_is_file(path)
+    if not path.is_file():  # it would never end, or is not there
+        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not readable as Parquet ({error})") from error
 
 
+_OPENING: Final = re.compile("<DOC>", re.I)
 _DOCUMENT: Final = re.compile(r"<DOC>([^<]*(?:<(?!/?DOC>)[^<]*)*)</DOC>", re.I)
 _DOCNO: Final = re.compile(r"<DOCNO>([^<]*(?:<(?!/?DOCNO>)[^<]*)*)</DOCNO>", re.I)
 _HEADING: Final = r"(?:TITLE|HEAD|HEADLINE)>"
@@ -170,14 +168,15 @@ def _trec_files(path: Path) -> list[Path]:
 
 def _read_trec(path: Path) -> Iterator[Document]:
     """Yield the <DOC> elements of a file, each with <DOCNO>, a title and <TEXT>."""
-    try:
-        with base.reading(path):
-            text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    for at, element in enumerate(_DOCUMENT.finditer(text), start=1):
-        body, where = element[1], f"{path}, document {at}"
+    with base.reading(path):
+        text = path.read_text(encoding="utf-8-sig")
+    for at, opened in enumerate(_OPENING.finditer(text), start=1):
+        element, where = _DOCUMENT.match(text, opened.start()), f"{path}, document {at}"
+        body = element[1] if element else text[opened.end() :]
         number, title = _DOCNO.search(body), _TITLE.search(body)
+        if element is None:
+            named = f" ({number[1].strip()})" if number else ""
+            raise InputError(f"{where}{named}: its <DOC> is not closed; is the file cut off?")
         texts = " ".join(part[1] for part in _BODY.finditer(body))
         yield Document(
             doc_id=base.identifier(number[1].strip() if number else None, "DOCNO", where),
