@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled_rows import labelled
@@ -49,6 +50,22 @@ def figures_in(kind: str, text: str) -> list[tuple[NumericalValue, str]]:
 @labelled("figures")
 def test_what_is_read_as_a_figure(kind: str, text: str, view: str, read: list[Any]) -> None:
     assert [VIEWS[view](*found) for found in figures_in(kind, text)] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("अपीलार्थी हरपाल, आयु 24 वर्ष, ने वार किया।", [("age", 24, "")]),
+        ("उम्र 17 वर्ष थी", [("age", 17, "")]),
+        ("24 वर्षीय हरपाल ने वार किया।", []),
+        ("उसे सज़ा हुई 2 वर्ष की।", [("duration", 2, "उसे सज़ा हुई")]),
+    ],
+)
+def test_an_age_in_hindi_is_an_age_and_words_keep_their_vowel_signs(
+    text: str, read: list[tuple[str, float, str]]
+) -> None:
+    values = [mention.value for mention in find_figures(text)]
+    assert [(value.kind, value.value, value.context) for value in values] == read
 
 
 def test_months_and_days_are_shown_as_such() -> None:
