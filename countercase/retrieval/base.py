@@ -118,15 +118,17 @@ class Filters:
 
     def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
         """Return which cases of a corpus may be ranked, shape (cases,); InputError where none may."""
+        if unknown := [area for area in self.areas if area_name(area) not in corpus.areas]:
+            known = ", ".join(corpus.areas) or "none; its decisions state no area"
+            named = f"no decision is of {', '.join(unknown)}"
+            raise InputError(f"{named} (areas of this corpus: {known})")
         cases, all_meet = zip(corpus.case_ids, corpus.metadata, strict=True), self == Filters()
         told = (case not in exclude and (all_meet or self.allow(data)) for case, data in cases)
         allowed = np.fromiter(told, dtype=np.bool_)
         if not allowed.any():
-            known = ", ".join(corpus.areas) or "none; its decisions state no area"
-            areas = f" (areas of this corpus: {known})" if self.areas else ""
-            raise InputError(
-                f"the filters leave no precedent to rank; widen the years or drop one{areas}"
-            )
+            dated = any(data.year for data in corpus.metadata)
+            advice = "widen the years or drop one" if dated else "no decision here has a date"
+            raise InputError(f"the filters leave no precedent to rank; {advice}")
         return allowed
 
     @property
@@ -156,7 +158,9 @@ class Match:
 
 
 def check_size(text: str, most: int = MOST_SEARCHED) -> None:
-    """Raise an `InputError` where a text to be searched for has more than `most` characters."""
+    """Raise an `InputError` where a text to be searched for is blank or has more than `most` characters."""
+    if not text.strip():
+        raise InputError("the query is empty; write what to search for")
     if len(text) > most:
         told = f"the query has {len(text):,} characters, more than the {most:,} searched for"
         raise InputError(f"{told}; shorten it, or analyze it as a case")

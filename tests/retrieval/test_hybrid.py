@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from countercase.corpus.index.build import build_index
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, CorpusIndexError, InputError
-from countercase.retrieval.base import Filters, Query
+from countercase.retrieval.base import Filters, Query, check_size
 from countercase.retrieval.hybrid import HybridRetriever
 
 SUBJECTS = {
@@ -128,6 +130,14 @@ def test_what_cannot_be_asked_is_an_error_and_not_an_empty_ranking(
         retriever.retrieve([CASE], filters=Filters(year_from=2020))
     with pytest.raises(InputError, match=r"areas of this corpus: direct_tax, homicide, land\)"):
         retriever.retrieve([CASE], filters=Filters(areas=("writs",)))
+    with pytest.raises(InputError, match="no decision is of writs"):
+        retriever.retrieve([CASE], filters=Filters(areas=("land", "writs")))
+    undated = [replace(data, year=None) for data in retriever.snapshot.metadata]
+    corpus = SimpleNamespace(case_ids=retriever.snapshot.case_ids, metadata=undated, areas={})
+    with pytest.raises(InputError, match="no decision here has a date"):
+        Filters(year_from=1990).allowed(corpus)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the query is empty"):
+        check_size(" ")
 
 
 def test_segments_count_by_their_weights(retriever: HybridRetriever) -> None:
