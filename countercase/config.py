@@ -14,6 +14,7 @@ import ast
 import os
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -38,13 +39,15 @@ class UnknownSettingWarning(UserWarning):
 
 
 def _registered(given: Any) -> Any:
-    names = tuple(given) if isinstance(given, list) else given
-    for name in names if isinstance(names, tuple) else ():
+    names = [*filter(None, map(str.strip, given.split(",")))] if isinstance(given, str) else given
+    if not names or not isinstance(names, list | tuple):
+        raise ValueError(f"name one or more of {', '.join(REGISTERED_RANKERS.names())}")
+    for name in names:
         if isinstance(name, str) and name not in REGISTERED_RANKERS:
             raise ValueError(REGISTERED_RANKERS.unknown(name))
         if names.count(name) > 1:
             raise ValueError("a ranker stands there twice; give it a weight instead")
-    return names
+    return tuple(names)
 
 
 RankerNames: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_registered)]
@@ -71,9 +74,7 @@ class Settings(_Group):
     """All settings of one run; immutable."""
 
     # Retrieval
-    RANKERS: RankerNames = Field(
-        (*_CHANNELS, "quotations"), min_length=1, description="channels that RRF fuses"
-    )
+    RANKERS: RankerNames = Field((*_CHANNELS, "quotations"), description="channels that RRF fuses")
     QUERY_READING: Literal["segments", "whole"] = Field(
         "segments", description="how a narrative is read: per segment, or as one vector (classic)"
     )
@@ -279,9 +280,11 @@ def load_settings(
     except ValidationError as error:
         first = error.errors()[0]
         name, problem = str(first["loc"][0]), first["msg"].removeprefix("Value error, ")
-        raise ConfigError(
-            f"{origin.get(name, 'settings')}: {name} = {shown(values.get(name))}: {problem}"
-        ) from error
+        problem = problem.replace("Input should be", "it must be")
+        option = f"--{name.removeprefix('DISPOSITIVE_').lower().replace('_', '-')}"
+        own = {"environment": f"{ENV_PREFIX}{name} =", "command line": option}
+        where = own.get(origin[name], f"{origin[name]}: {name} =")
+        raise ConfigError(f"{where} {shown(values.get(name))}: {problem}") from error
 
 
 def read_settings_file(path: Path) -> dict[str, Any]:
@@ -328,14 +331,10 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for key in sorted(key for key in environ.keys() - ENV_OTHER if key.startswith(ENV_PREFIX)):
         name, raw = key.removeprefix(ENV_PREFIX), environ[key]
         if name not in Settings.model_fields:
-            warnings.warn(
-                f"environment: {key} names no setting{did_you_mean(name, Settings.model_fields)}",
-                UnknownSettingWarning,
-                stacklevel=3,
-            )
+            told = f"environment: {key} names no setting{did_you_mean(name, Settings.model_fields)}"
+            warnings.warn(told, UnknownSettingWarning, stacklevel=3)
             continue
-        try:
-            values[name] = read_literal(raw)
-        except ValueError:
-            values[name] = raw
+        with suppress(ValueError):
+            raw = read_literal(raw)
+        values[name] = raw
     return values

@@ -65,7 +65,7 @@ def test_later_layers_win(tmp_path: Path) -> None:
         ("import os", "only NAME = literal"),
         ("TOP_K = 5\nTOP_K = 6", "line 2: only NAME = literal may stand here, each once"),
         *((f"TOP_K = {it}", "valid integer") for it in ("True", "'5'", "b'5'")),
-        ("RANKERS = {'dpr'}", "valid tuple"),
+        *((f"RANKERS = {it}", "name one or more of dpr") for it in ("{'dpr'}", "()", "5", "' ,'")),
         (f"TOP_K = {'-' * 90_000}1", "too deep"),
         ("TOP_K = = 3", "not readable as Python"),
         ("RANKERS = ('dpr', 'magic')", "RANKERS"),
@@ -85,6 +85,19 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, me
         load_settings(tmp_path, {})
     assert message in str(caught.value)
     assert len(str(caught.value)) < 400 + len(str(tmp_path))
+
+
+def test_a_wrong_value_is_named_as_it_was_given(tmp_path: Path) -> None:
+    for names, environ, flags in (
+        ("COUNTERCASE_TOP_K = 'x': it must be", {"COUNTERCASE_TOP_K": "x"}, {}),
+        ("COUNTERCASE_RANKERS = 'zzz': no rankers", {"COUNTERCASE_RANKERS": "zzz"}, {}),
+        ("--top-k 0: it must be", {}, {"TOP_K": 0}),
+        ("--threshold -1.0: it must be", {}, {"DISPOSITIVE_THRESHOLD": -1.0}),
+    ):
+        with pytest.raises(ConfigError, match=names):
+            load_settings(tmp_path, environ, **flags)
+    named = load_settings(tmp_path, {"COUNTERCASE_RANKERS": "dpr, lexical"})
+    assert named.RANKERS == ("dpr", "lexical")
 
 
 def test_the_file_is_never_run_and_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
@@ -157,7 +170,7 @@ def test_the_source_of_judgments_is_an_address_of_the_web_with_a_place_for_the_j
     address: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="JUDGMENT_URL"):
-        load_settings(tmp_path, {}, JUDGMENT_URL=address)
+        load_settings(tmp_path, {}, "argument", JUDGMENT_URL=address)
 
 
 def test_the_source_of_judgments_changes_no_result(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from countercase.cli.options import Steps, opened_session
 from countercase.config import load_settings
 from countercase.errors import ConfigError, InputError
 from countercase.io import cache_root
-from countercase.registry import RANKERS
 
 if TYPE_CHECKING:
     from countercase.web.corpora import Searcher
@@ -67,7 +66,7 @@ def serve(
     if documents is not None:
         searcher = _by_words(documents, corpus, rankers)
     else:
-        settings = load_settings(RANKERS=_rankers(rankers))
+        settings = load_settings(RANKERS=rankers or None)
         with opened_session(settings, corpus, models, chroma_host) as (session, _):
             worker = Worker(Workspace(session, Jobs(cache_root() / "web"), cases))
             searcher = serve_session(session)
@@ -96,7 +95,7 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
     from countercase.retrieval.lexical import WordIndex
     from countercase.web.corpora import serve_words
 
-    if _rankers(rankers) not in (None, ("lexical",)):
+    if rankers not in ("", "lexical"):
         raise InputError(
             "--documents is ranked by words alone; leave out --rankers, or index the corpus with "
             "`countercase index` and serve it with --corpus"
@@ -107,7 +106,3 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
         steps.work("indexing words", 0, 0)
         index.prepare()
     return serve_words(path.stem if corpus == "casebook" else corpus, index)
-
-
-def _rankers(listed: str) -> tuple[str, ...] | None:
-    return options.names_of("--rankers", listed, RANKERS.names(), "channel") or None

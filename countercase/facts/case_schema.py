@@ -58,9 +58,8 @@ def _quantity_unit(given: str) -> str:
     lowered = given.strip().lower()
     known = [*vocabulary.QUANTITY_UNITS, *QUANTITY_ALIASES]
     singular = lowered[:-1] if lowered not in known and lowered.endswith("s") else lowered
-    return _word_of(
-        vocabulary.QUANTITY_UNITS, "unit of quantity", QUANTITY_ALIASES.get(singular, singular)
-    )
+    unit = QUANTITY_ALIASES.get(singular, singular)
+    return _word_of(vocabulary.QUANTITY_UNITS, "unit of quantity", unit)
 
 
 def _amount_unit(given: str) -> str:
@@ -71,7 +70,7 @@ def _amount_unit(given: str) -> str:
 
 def _date(given: str) -> str:
     if given and not is_iso_date(given):
-        raise ValueError(f'"{given:.60}" is no date; write 2024-08-12, 2024-08 or 2024')
+        raise ValueError(f'"{given:.60}" is no date; write a real day, 2024-08-12, or 2024')
     return given
 
 
@@ -253,6 +252,8 @@ def _in_words(problem: Any) -> str:
         return f"{place[:60] or 'the empty key'}: unknown key; {meant}"
     if problem["type"] == "missing":
         return f"{place}: this key is required"
+    if problem["type"] in ("model_type", "dict_type"):
+        return f"{place}: must be an object; known keys: {', '.join(_known_keys(problem['loc']))}"
     return f"{place}: {problem['msg'].removeprefix('Value error, ')}"
 
 
@@ -267,5 +268,4 @@ def _known_keys(path: Sequence[str | int]) -> list[str]:
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    models = (_model_in(inner) for inner in typing.get_args(annotation))
-    return next((model for model in models if model is not None), None)
+    return next(filter(None, map(_model_in, typing.get_args(annotation))), None)

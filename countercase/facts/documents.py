@@ -165,5 +165,4 @@ def read_foreign(
     told = json.loads(answer)
     if "error" in told:
         raise InputError(f"{path} {told['error']}")
-    pages: list[str] = told["pages"]
-    return pages
+    return list(told["pages"])

@@ -214,7 +214,9 @@ def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text('{"_id": "1", "text": "盗窃"}\n', encoding="utf-8")
     documents = ["--port", "0", "--documents", str(corpus)]
-    assert "not a channel" in str(failure("--port", "0", "--rankers", "words"))
+    assert "--rankers 'words': no rankers named" in str(
+        failure("--port", "0", "--rankers", "words")
+    )
     assert "by words alone" in str(failure(*documents, "--rankers", "dpr,lexical"))
     assert "no such file" in str(failure("--port", "0", "--documents", str(tmp_path / "none")))
     assert "--models" in str(failure("--models", "other"))
