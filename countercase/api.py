@@ -184,7 +184,7 @@ def analyze(
         sheet, types=types, filters=filters, validator=validator, progress=progress,
         by_hand=read.edits, criterion=criterion,
     )  # fmt: skip
-    return Result(**vars(result))
+    return Result(**vars(result) | {"left_out": read.problems})
 
 
 @takes(case=FactSheet, edits=[Edit], exclude={str}, filters=Filters, validator=Validator | str)

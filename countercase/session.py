@@ -43,6 +43,7 @@ class Result:
         titles: title by id, of the cases of every ranking of the tree.
         weak: whether the precedents are only the nearest that there were; see `is_weak`.
         coverage: how many decisions cite each provision of the case.
+        left_out: what was asked for and not done, each with why.
     """
 
     analysis: Analysis
@@ -54,6 +55,7 @@ class Result:
     titles: dict[str, str] = field(default_factory=dict)
     weak: bool = False
     coverage: tuple[Coverage, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def facts(self) -> tuple[sensitivity.FactSensitivity, ...]:

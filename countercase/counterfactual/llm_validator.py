@@ -60,8 +60,8 @@ class OpenAIValidator:
         self._chat = ChatModel(base_url, model, API_KEY_VARIABLE, api_key, timeout, retries)
         self._rules = LawfulValidator()
         self._gone: tuple[Failure, float] | None = None
-        self.failures = 0
-        """States judged implausible so far because the model gave no usable answer."""
+        self.failures, self.cause = 0, ""
+        """States judged implausible so far as the model gave no usable answer, and why the last."""
 
     def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
         """Return the rules' verdict where they object, else the model's.
@@ -77,7 +77,7 @@ class OpenAIValidator:
             line = " ".join(self._chat.hide(answer.reason).split())
             line = line if len(line) <= 300 else f"{line[:297]}..."
             return Verdict(answer.plausible, line, "llm")
-        self.failures += 1
+        self.failures, self.cause = self.failures + 1, answer.kind
         why = "before, and was not asked again" if gone else "in the form that was asked for"
         if answer.kind != "unreadable" and not gone:
             why = f"in {answer.attempts} attempt{'s' * (answer.attempts > 1)} ({answer.kind})"

@@ -63,6 +63,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
             ],
             "tree": TREE_FILE,
             "excluded": analysis.excluded,
+            "left_out": list(result.left_out),
             "filters": analysis.filters.asked,
             "settings": result.settings.fingerprint(),
             "models": result.models,

@@ -93,6 +93,7 @@ class View:
         """What must be known before the rest: filters, a weak match, law that is lacking."""
         lines = (
             "" if self.analysis["complete"] else wording.say("stopped"),
+            *(f"Left out: {line}" for line in self.analysis["left_out"]),
             wording.language_note(self.sheet.narrative),
             wording.say("outdated", self.sheet),
             self.filters and f"Searched only: decisions {self.filters}.",
