@@ -54,10 +54,8 @@ def make_folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(
-            f"{path}: cannot be made ({error.strerror}); name another folder, or for the cache set "
-            "COUNTERCASE_HOME"
-        ) from error
+        way = "give COUNTERCASE_HOME a new" if path.is_relative_to(cache_root()) else "name another"
+        raise StoreError(f"{path}: cannot be made ({error.strerror}); {way} folder") from error
     return path
 
 
@@ -163,9 +161,10 @@ def write_files(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:
         for staging, target in staged:
             staging.replace(target)
     except OSError as error:
-        raise StoreError(
-            f"{folder}: cannot be written ({error.strerror}); free some space or name another folder"
-        ) from error
+        space = "" if isinstance(error, IsADirectoryError) else "free some space or "
+        where = error.filename2 or folder  # the file that was to be replaced
+        advice = f"{space}name another folder"
+        raise StoreError(f"{where}: cannot be written ({error.strerror}); {advice}") from error
     finally:
         for staging, _ in staged:
             with contextlib.suppress(OSError):  # the first error is the one to report

@@ -76,9 +76,7 @@ def score(
     Also whether faithfulness agrees with them.
     """
     path = folder / likert.RATINGS
-    if not path.is_file():
-        raise InputError(f"{path}: missing; import filled sheets by `countercase annotate import`")
-    ratings = likert.read_ratings(path)
+    ratings = likert.read_ratings(path) if path.is_file() else []
     if not ratings:
-        raise InputError(f"{path}: holds no rating; import filled sheets first")
+        raise InputError(f"{path}: missing or empty; run `countercase annotate import` first")
     show_section(likert.likert_section(ratings, seed), as_json, output)

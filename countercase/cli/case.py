@@ -51,8 +51,11 @@ def analyze(
     analysed again. Exit status 1: some could not be analysed. With --engine ray a folder's cases,
     or the corpus for one case, are spread over workers.
     """
+    from countercase.counterfactual.sensitivity import CRITERIA
+
     chosen = options.fact_types_of(types)
-    verdicts_by, mine = options.criterion_of(criterion), options.one_of("--side", side, SIDES)
+    verdicts_by = options.one_of("--criterion", criterion, CRITERIA)
+    mine = options.one_of("--side", side, SIDES)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
         DEPTH=depth, MAX_CHILDREN=max_children, MAX_STATES=max_states, TOP_K=top_k, SEARCH=search,
@@ -83,7 +86,7 @@ def analyze(
 
     read = read_suppositions(sheet, suppose or (), change or (), remove or (), add or ())
     for problem in read.problems:
-        typer.echo(f"left out: {problem}", err=True)
+        typer.echo(f"warning: left out: {problem}", err=True)
     with (
         opened_session(settings, corpus, models, chroma_host) as (session, progress),
         searched_by(session.retriever, where),
@@ -92,6 +95,8 @@ def analyze(
             sheet, types=chosen, filters=filters, validator=judge, progress=progress,
             by_hand=read.edits, criterion=verdicts_by, quoted=full or memo or as_json or bool(out),
         )  # fmt: skip
+    unjudged = _tell_failures(getattr(judge, "failures", 0), getattr(judge, "cause", ""))
+    result = replace(result, left_out=(*read.problems, *unjudged))
 
     try:
         if out is not None:
@@ -109,18 +114,14 @@ def analyze(
             terminal.show_memo(result, options.console(), mine)
         else:
             terminal.show_result(result, options.console(), full, mine)
-    _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
-        typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
-        raise typer.Exit(130)
+        raise KeyboardInterrupt("stopped early: the result is sound as far as it goes, and partial")
+    if unjudged and all(it.sensitivity is None for it in result.facts):
+        raise typer.Exit(1)
 
 
 def validator_of(name: str, url: str, model: str) -> Validator:
-    """Return the validator that the options ask for: a registered name, or a model behind a server.
-
-    An `InputError` is raised for an unknown name, or a language model without its server and name;
-    a `ModelError` where the package that speaks to language models is not installed.
-    """
+    """Return the validator that the options ask for; an `InputError` for options at odds."""
     options.one_of("--validator", name, VALIDATORS.names())
     if name != "llm" and (url or model):
         raise InputError("--llm-url and --llm-model need --validator llm")
@@ -130,10 +131,12 @@ def validator_of(name: str, url: str, model: str) -> Validator:
     return validator
 
 
-def _tell_failures(failures: int) -> None:
+def _tell_failures(failures: int, cause: str = "") -> list[str]:
+    why = f" ({cause})" if cause else ""
+    told = f"the language model failed to judge {failures} changes{why}; they count as refused"
     if failures:
-        told = f"the language model failed to judge {failures} changes; they count as refused"
-        typer.echo(told, err=True)
+        typer.echo(f"warning: {told}", err=True)
+    return [told] if failures else []
 
 
 def _analyze_folder(

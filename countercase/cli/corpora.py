@@ -12,7 +12,6 @@ from typing import Any
 import typer
 from rich.console import Group
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
 
 from countercase.cli import options
@@ -47,19 +46,14 @@ def index(
     encoding = options.shared_out(settings, where).encoding()
     spread = Workers(where, partial(open_encoders, models, **encoding)) if where != PLAIN else None
     begun = time.monotonic()
-    try:
-        with Steps() as steps:
-            encoders = open_encoders(models, **settings.encoding(), progress=steps.work)
-            report = index_corpus(
-                path, corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
-                chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
-            )  # fmt: skip
-    except KeyboardInterrupt:
-        told = "stopped: what is indexed stays; the same command goes on from there"
-        typer.echo(f"\n{told}", err=True)
-        raise typer.Exit(130) from None
+    with Steps() as steps:
+        encoders = open_encoders(models, **settings.encoding(), progress=steps.work)
+        report = index_corpus(
+            path, corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
+            chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
+        )  # fmt: skip
     for _, problem in report.damaged:
-        typer.echo(f"warning: skipped {plain(problem)}", err=True)
+        typer.echo(f"warning: skipped: {plain(problem)}", err=True)
     lines = (
         f"corpus {report.corpus}: {report.cases:,} judgments in {report.chunks:,} chunks, "
         f"{time.monotonic() - begun:.0f} s",
@@ -162,13 +156,9 @@ def add_records(file: Path) -> None:
 
 
 def _show_records(records: Sequence[Mapping[str, Any]], as_json: bool) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
-    table.add_column("area", no_wrap=True)
-    table.add_column("date", no_wrap=True)
-    table.add_column("decision and id", ratio=2, overflow="fold")
-    table.add_column("provisions", ratio=1, overflow="fold")
-    for record in records:
-        name = Text(record["title"]).append(f"\n{record['case_id']}", style="dim")
-        provisions = ", ".join(record["sections_cited"])
-        table.add_row(record["area"], record["date"], name, Text(provisions))
+    rows = [
+        (it["area"], it["date"], f"{it['title']}\n{it['case_id']}", ", ".join(it["sections_cited"]))
+        for it in records
+    ]
+    table = grid(("area", "date", "decision and id", "provisions"), rows)
     show(as_json, records, lambda: Group(table, Text(f"{len(records)} decisions", style="dim")))

@@ -11,9 +11,11 @@ import errno
 import gc
 import io
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -65,7 +67,7 @@ class Commands(TyperGroup):
         return list(super().parse_args(ctx, args))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command; exit 2 after an error, 130 after Ctrl-C."""
+        """Run the chosen command; exit 2 after an error, 128 and the signal after one that stops it."""
         with warnings.catch_warnings():
             warnings.filterwarnings("default", category=UserWarning, module="countercase")
             warnings.showwarning = _warn
@@ -78,12 +80,27 @@ class Commands(TyperGroup):
                 typer.echo(f"error: {one_line(str(error))}", err=True)
                 raise typer.Exit(2) from error
             except KeyboardInterrupt as error:
-                typer.echo("\nstopped: nothing that was finished is lost", err=True)
-                raise typer.Exit(130) from error
+                told = "stopped: nothing that was finished is lost; the same command goes on from there"
+                typer.echo(f"\n{str(error) or told}", err=True)
+                raise typer.Exit(128 + (ctx.obj or [signal.SIGINT])[-1]) from error
+
+
+def _hear_signals() -> list[int]:
+    """Let what ends a process stop a command as Ctrl-C does; returns the signals as they come."""
+    received = [int(signal.SIGINT)]
+
+    def stop(number: int, frame: object) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) == signal.SIG_DFL:  # not under nohup
+            signal.signal(ending, stop)
+    return received
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
-    """Refuse a folder that is gone, options at odds, words that are no UTF-8; files may be so."""
+    """Refuse a folder that is gone, options at odds or empty, words that are no UTF-8; files may be so."""
     try:
         os.getcwd()  # noqa: PTH109
     except FileNotFoundError as error:
@@ -91,6 +108,9 @@ def _check_arguments(arguments: Sequence[str]) -> None:
     for one, other in (("--full", "--brief"), ("--memo", "--full"), ("--memo", "--json")):
         if {one, other} <= {*arguments}:
             raise InputError(f"{one} and {other} exclude each other; give one of them")
+    for option in ("--out", "--output"):
+        if f"{option}=" in arguments or (option, "") in pairwise(arguments):
+            raise InputError(f"{option} is empty; name a folder")
     for argument in arguments:
         try:
             argument.encode("utf-8")
@@ -139,9 +159,9 @@ class _Pipe(io.FileIO):
     def write(self, data: Any) -> int:
         try:
             return super().write(data)
-        except BrokenPipeError:
-            return memoryview(data).nbytes
-        except OSError as error:  # a full disk; raised as a process ends it is a traceback
+        except OSError as error:  # raised as a process ends it is a traceback
+            if not self.seekable():  # the reader or the terminal is gone
+                return memoryview(data).nbytes
             with contextlib.suppress(OSError):  # stderr may be on it too
                 os.write(2, f"error: the output cannot be written ({error.strerror})\n".encode())
             os._exit(2)
@@ -151,11 +171,9 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
     """Return `stream` so that it never fails, for a letter it does not know or a closed pipe."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
-    if stream.isatty():
-        stream.reconfigure(errors="replace")  # a terminal that knows no arrow gets a "?"
-        return stream
     pipe = io.BufferedWriter(_Pipe(descriptor, "w", closefd=False))
-    return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=descriptor == 2)
+    at_once = descriptor == 2 or stream.isatty()  # a terminal that knows no arrow gets a "?"
+    return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=at_once)
 
 
 def main() -> None:
@@ -166,4 +184,4 @@ def main() -> None:
         raise SystemExit(2)
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     atexit.register(gc.freeze)  # a process that ends need not search its objects for cycles
-    app(prog_name="countercase")
+    app(prog_name="countercase", obj=_hear_signals())

@@ -11,11 +11,12 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, cast, get_type_hints
 
 import typer
@@ -37,7 +38,6 @@ from countercase.registry import ENCODERS, FACT_TYPES
 from countercase.reports.text import figure, rounded
 
 if TYPE_CHECKING:
-    from countercase.counterfactual.sensitivity import Criterion as CriterionName
     from countercase.evaluation.report import Section
     from countercase.retrieval.base import Filters
     from countercase.session import Session
@@ -49,15 +49,18 @@ Name = TypeVar("Name", bound=str)
 def _models(given: str) -> str:
     names = [name for name in ENCODERS.names() if name != "directory"]
     if given not in names and not Path(given).is_dir():
-        folder = "the folder of a sentence-transformers model"
-        raise InputError(f"--models {given!r}: choose {', '.join(names)} or {folder}")
+        raise InputError(f"--models {given!r}: choose {', '.join(names)} or the folder of a model")
     return given
 
 
-_CHECKS: Final[dict[str, Any]] = {"folder": lambda it: it and make_folder(it), "models": _models}
+def _folder(given: Path | None) -> Path | None:
+    return given and make_folder(given.expanduser() if given.parts[:1] == ("~",) else given)
+
+
+_CHECKS: Final[dict[str, Any]] = {"folder": _folder, "models": _models}
 """What is done with a value at once: better an error than one after the work."""
-LONG_CASE: Final = 100_000
-"""Bytes of a case whose reading is shown as progress: it can take half a minute."""
+SLOW: Final = 2.5
+"""Seconds of reading a case after which it is shown as progress: it can take half a minute."""
 
 
 def refuse_existing(paths: Iterable[Path], force: bool, advice: str) -> None:
@@ -114,10 +117,10 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     """
     most, reading = settings.MAX_INPUT_BYTES, settings.reading()
     text = read_stdin(most) if str(case) == "-" else ""
-    size = len(text) or (case.stat().st_size if os.access(case, os.R_OK) else 0)
-    with Steps() as steps:
-        if size >= LONG_CASE:
-            steps.work("reading the case", 0, 0)
+    with Steps() as steps, ExitStack() as read:
+        late = Timer(SLOW, steps.work, ("reading the case", 0, 0))
+        read.callback(late.cancel)
+        late.start()
         if str(case) != "-":
             return read_case(case, most, **reading)
         if text.lstrip().startswith("{"):
@@ -165,16 +168,14 @@ def names_of(option_name: str, listed: str, known: Sequence[str], noun: str) -> 
 
     An `InputError` for one that is not known gives the nearest; a list with no name is one too.
     """
-    by_word = {name.lower(): name for name in known}
-    named = set()
-    for word in filter(None, map(str.strip, listed.split(","))):
-        if word.lower() not in by_word:
+    named = [*filter(None, map(str.strip, listed.lower().split(",")))]
+    for word in named:
+        if word not in map(str.lower, known):
             advice = f"(known: {', '.join(known)}){did_you_mean(word, known)}"
             raise InputError(f"{option_name}: {word!r} is not a {noun} {advice}")
-        named.add(by_word[word.lower()])
     if listed and not named:
         raise InputError(f"{option_name} {listed!r} names no {noun} (known: {', '.join(known)})")
-    return tuple(name for name in known if name in named)
+    return tuple(name for name in known if name.lower() in named)
 
 
 def shared_out(settings: Settings, engine: Engine) -> Settings:
@@ -193,13 +194,6 @@ def engine_of_one(name: str | None, workers: int | None, address: str | None) ->
             "for here, or with --engine ray in as many shards as there are --workers"
         )
     return engine
-
-
-def criterion_of(given: str) -> CriterionName:
-    """Return `given`, if it is a criterion of verdicts; an `InputError` else."""
-    from countercase.counterfactual.sensitivity import CRITERIA
-
-    return one_of("--criterion", given, CRITERIA)
 
 
 def one_of(option_name: str, given: str, known: Sequence[Name]) -> Name:
@@ -269,8 +263,6 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
     """Print a section, written into the folder `output` if given; a `StoreError` if it cannot be."""
     file = None if output is None else output / f"{section.name}.json"
     show_results(section, rounded(section.to_dict()), as_json, file)
-    if file is not None:
-        tell_written([file])
 
 
 def show_results(
@@ -278,7 +270,7 @@ def show_results(
 ) -> None:
     """Print a document or section, written to the file `output` if given; a `StoreError` if not."""
     if output is not None:
-        write_files(output.parent, {output.name: json_text(document)})
+        tell_written(write_files(output.parent, {output.name: json_text(document)}))
     show(as_json, document, lambda: section_text(section))
 
 

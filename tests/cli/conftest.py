@@ -14,7 +14,8 @@ from countercase.facts.case_file import write_case
 
 @pytest.fixture
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test in a working directory and a cache of its own."""
+    """Each test in a working directory and a cache of its own, and none said to be slow."""
+    monkeypatch.setattr("countercase.cli.options.SLOW", 60.0)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COUNTERCASE_HOME", str(tmp_path / "home"))
     for name in sorted(os.environ):

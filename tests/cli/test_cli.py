@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,7 @@ from countercase.config import Settings
 from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.registry import COMMANDS
+from countercase.registry import COMMANDS, VALIDATORS
 from countercase.reports import view as write
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -296,6 +297,15 @@ def test_a_fault_of_a_report_does_not_cost_the_analysis(
     assert done.stderr == "error: out: cannot be written\n"
 
 
+def test_a_report_that_cannot_take_its_place_is_named(
+    fake: SimpleNamespace, case_file: Path
+) -> None:
+    Path("out/memo.docx").mkdir(parents=True)
+    done = typed("analyze", case_file, "--out", "out", status=2)
+    told = "error: out/memo.docx: cannot be written (Is a directory); name another folder"
+    assert done.stderr.splitlines()[-1] == told
+
+
 def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_file: Path) -> None:
     given = {
         "--depth": "1", "--max-children": "3", "--max-states": "4", "--top-k": "5",
@@ -324,3 +334,83 @@ def test_a_stopped_analysis_is_said_to_be_partial(fake: SimpleNamespace, case_fi
     done = typed("analyze", case_file, "--json", status=130)
     assert json.loads(done.stdout)["analysis"]["complete"] is False
     assert "partial" in done.stderr
+
+
+STOPPED = """
+import os, signal, sys
+from handmade import result
+from countercase import session
+from countercase.cli.main import main
+
+class Stopped:
+    retriever = None
+
+    def analyze(self, sheet, **asked):
+        try:
+            os.kill(os.getpid(), signal.Signals[os.environ["SIGNAL"]])
+        except KeyboardInterrupt:
+            return result(complete=False)
+
+session.open_session = lambda *_, **__: Stopped()
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_what_ends_an_analysis_leaves_its_reports(name: str, status: int, case_file: Path) -> None:
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "helpers")))
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, "analyze", str(case_file), "--out", "out"],
+        env=os.environ | {"PYTHONPATH": paths, "SIGNAL": name}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    assert "stopped early" in done.stderr and "Traceback" not in done.stderr
+    assert json.loads(Path("out/analysis.json").read_text())["complete"] is False
+
+
+# what is left out
+
+
+def test_what_is_left_out_stands_in_the_result(fake: SimpleNamespace, case_file: Path) -> None:
+    asked = ("analyze", case_file, "--suppose", "", "--out", "out")
+    done = typed(*asked, "--json")
+    line = "suppose '': it supposes nothing"
+    assert json.loads(done.stdout)["analysis"]["left_out"] == [line]
+    assert f"warning: left out: {line}" in done.stderr.splitlines()
+    assert f"Left out: {line}" in typed(*asked).stdout
+    for name in ("memo.html", "report.md"):
+        assert "it supposes nothing" in Path("out", name).read_text(encoding="utf-8")
+
+
+def test_a_language_model_that_judges_nothing_is_a_failure(
+    fake: SimpleNamespace, case_file: Path
+) -> None:
+    class Silent:
+        failures, cause = 3, "connection lost"
+
+        def judge(self, *_: Any) -> None: ...
+
+    VALIDATORS.register("silent", Silent)
+    told = "the language model failed to judge 3 changes (connection lost); they count as refused"
+    try:
+        some = typed("analyze", case_file, "--validator", "silent", "--json")
+        analysis = fake.result.analysis
+        facts = tuple(replace(fact, sensitivity=None) for fact in analysis.facts)
+        fake.result = replace(fake.result, analysis=replace(analysis, facts=facts))
+        none = typed("analyze", case_file, "--validator", "silent", "--json", status=1)
+    finally:
+        VALIDATORS._registered.pop("silent")
+    for done in (some, none):
+        assert told in done.stderr
+        assert json.loads(done.stdout)["analysis"]["left_out"] == [told]
+
+
+@pytest.mark.parametrize("place", ["~/reports", "out"])
+def test_a_folder_below_the_home_folder_may_be_quoted(
+    place: str, fake: SimpleNamespace, case_file: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("HOME", str(tmp_path / "of-user"))
+    typed("analyze", case_file, "--out", place)
+    assert (tmp_path / place.replace("~", "of-user") / "analysis.json").is_file()
+    assert not (tmp_path / "~").exists()

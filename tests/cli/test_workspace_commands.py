@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 from typed_commands import typed
 
-from countercase.cli.options import LONG_CASE, Steps
+from countercase.cli.options import Steps
 from countercase.cli.setup import examine
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.facts.case_schema import CaseFile, parse_case
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -139,12 +141,19 @@ def test_a_log_gets_a_line_for_each_work_not_each_step(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("by_stdin", [False, True], ids=["file", "stdin"])
 @pytest.mark.parametrize(
-    ("length", "told"), [(99_999, []), (LONG_CASE, ["reading the case"])], ids=["short", "long"]
+    ("seconds", "told"), [(60.0, []), (0.0, ["reading the case"])], ids=["quick", "slow"]
 )
-def test_a_long_case_is_said_to_be_read(
-    length: int, told: list[str], by_stdin: bool, tmp_path: Path
+def test_a_case_that_takes_long_is_said_to_be_read(
+    seconds: float, told: list[str], by_stdin: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = json.dumps({"case_id": "x", "sections_cited": ["IPC-302"]}).ljust(length)
+    def parse(*given: str) -> CaseFile:
+        time.sleep(0.2)
+        return parse_case(*given)
+
+    monkeypatch.setattr("countercase.cli.options.SLOW", seconds)
+    for module in ("cli.options", "facts.case_file"):
+        monkeypatch.setattr(f"countercase.{module}.parse_case", parse)
+    case = json.dumps({"case_id": "x", "sections_cited": ["IPC-302"]})
     (tmp_path / "long.json").write_text(case, "utf-8")
     asked = "-" if by_stdin else str(tmp_path / "long.json")
     done = typed("facts", asked, "--json", input=case)

@@ -144,10 +144,11 @@ def counterfactual(
     are stored: a second run, or one that was stopped, analyses no case again unless it, a
     setting, a model, the corpus or the program changed. Another --threshold needs no new analysis.
     """
+    from countercase.counterfactual.sensitivity import CRITERIA
     from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
 
     where = choose_engine(engine, workers, ray_address)
-    verdicts_by = options.criterion_of(criterion)
+    verdicts_by = options.one_of("--criterion", criterion, CRITERIA)
     with _opened(
         settings=options.shared_out(load_settings(), where), models=models, corpus=corpus,
         limit=limit, seed=seed, criterion=verdicts_by, engine=where,
@@ -223,11 +224,12 @@ def validity(
     run that was stopped goes on where it was.
     """
     from countercase.case_folder import case_files
+    from countercase.counterfactual.sensitivity import CRITERIA
 
     wanted = options.names_of("--parts", parts, PARTS, "part") or (
         ("sentences",) if sentences else ("planted", "facts")
     )
-    called_by = options.criterion_of(criterion)
+    called_by = options.one_of("--criterion", criterion, CRITERIA)
     with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         told = [*case_files(cases).values()] if "rewording" in wanted else []
         section = evaluation.validity(wanted, set_file, spec, worlds, sentences, told, called_by)
