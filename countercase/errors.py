@@ -59,7 +59,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def check_type(where: str, name: str, value: Any, kind: Any) -> None:
-    """Raise an `InputError` for another type; `[str]` is a list of texts, `{str}` one in any order."""
+    """Raise an `InputError` for another type; `[str]` is a list, `{str}` in any order."""
     if isinstance(kind, list | set):
         [own] = kind
         many = Sequence if isinstance(kind, list) else Sequence | Set
@@ -69,6 +69,8 @@ def check_type(where: str, name: str, value: Any, kind: Any) -> None:
     elif isinstance(kind, range):
         right = type(value) is int and value in kind
         told = f"a whole number from {kind[0]} to {kind[-1]:,}"
+    elif isinstance(kind, tuple):
+        right, told = value in kind, f"one of {', '.join(filter(None, kind))}"
     else:
         right, told = isinstance(value, kind), getattr(kind, "__name__", kind)
     if not right:

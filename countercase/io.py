@@ -65,10 +65,8 @@ def json_text(document: Any) -> str:
 
 
 DEEPEST: Final = 100
-"""Lists and objects in one another in a JSON file, at most."""
-
 LONGEST_SHOWN: Final = 60
-"""Characters of a value that a message quotes."""
+"""Lists in one another in a JSON file, and characters of a value that a message quotes, at most."""
 
 
 def parse_json(text: str, where: str) -> Any:

@@ -44,10 +44,9 @@ def read_case(
 ) -> model.FactSheet:
     """Return the fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
-    A text or PDF gets its file name as its id, and all its facts are extracted. The fact tagger,
-    where it is asked, helps to extract what the file leaves out; the narrative has at most
-    `longest` characters and sentences. A file of more than `max_bytes`, missing, of another kind,
-    damaged or not a valid case is an `InputError` that names the file, the place and what to do; a
+    A text or PDF gets its file name as its id. What the file leaves out is extracted, with the fact
+    tagger if asked; the narrative has at most `longest` characters and sentences. A file that is too
+    large, missing, of another kind, damaged or no valid case is an `InputError` that says where; a
     tagger that is missing or damaged a `ModelError`.
     """
     path = Path(path)
@@ -69,8 +68,7 @@ def sheet_from_case(
 ) -> model.FactSheet:
     """Return the fact sheet of a case file: what it states, and from its text what it leaves out.
 
-    Messages name the file by `source`, or by the id of the case. A case with neither a text nor
-    facts is an `InputError`; the rest is as in `read_case`.
+    Messages name `source`, or the id of the case, which needs a text or facts; else as `read_case`.
     """
     text = case.text if case.text.strip() else ""
     check_length(text, source or case.case_id, longest)
@@ -99,8 +97,7 @@ def sheet_from_case(
 def write_case(sheet: model.FactSheet) -> dict[str, Any]:
     """The case file of a fact sheet, with all four parts stated. Spans are not written.
 
-    Reading it gives a sheet with the same facts. Facts of other fact types than the four are not
-    written; reading extracts them from the text again.
+    Reading it gives the same facts; those of other fact types are extracted from the text again.
     """
     parties: dict[str, Any] = {}
     for _, value in sheet.valued(model.PartyValue):

@@ -103,8 +103,7 @@ def check_characters(text: str, source: str) -> str:
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float = SECONDS) -> Document:
     """Return the text of a `.txt`, `.pdf` or `.docx` file, with the places where its pages begin.
 
-    A file that is missing, too large, damaged, encrypted, of another kind, without text, or that
-    takes more than `seconds` to read is an `InputError`.
+    One that cannot be read, has no text, or takes more than `seconds` is an `InputError`.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -144,8 +143,7 @@ def read_foreign(
 ) -> list[str]:
     """Return the text of each page of a `.pdf`, or the one text of a `.docx`, from its bytes.
 
-    An `InputError` under the name `path` says that it is damaged, encrypted, takes more seconds or
-    bytes of memory than it may, or ended the process.
+    An `InputError` names `path` where it is damaged, encrypted, or takes too long or too much memory.
     """
     script = str(Path(__file__).with_name("foreign_child.py"))
     limit = str(memory + 4 * len(content))

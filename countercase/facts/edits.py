@@ -1,8 +1,7 @@
 """Edits: typed operations on facts, with what the law draws from them.
 
-An edit changes no word of the narrative. It says what one fact becomes, and its consequences say
-what other facts become with it. A set of edits means the same in whatever order it is applied: a
-state of the case is that set.
+An edit changes no word of the narrative: it says what one fact becomes, and others with it. A state of
+the case is a set of edits, which means the same in whatever order they are applied.
 
 Source: a hypothetical as a change of a typed fact along a dimension is Ashley's, "Modeling legal
 argument: reasoning with cases and hypotheticals", 1990 (HYPO).
@@ -126,8 +125,7 @@ def compatible(edits: Iterable[Edit]) -> bool:
 def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     """Return the sheet with the facts that `edits` make; its narrative stays as it is.
 
-    A fact that changed keeps its id and its mentions; one that an edit adds has no mention. Two
-    edits of one fact are a `ValueError`.
+    A changed fact keeps its id and mentions; an added one has none. Two of one fact: a `ValueError`.
     """
     if not compatible(edits):
         raise ValueError("two edits change the same fact, so they cannot hold at once")

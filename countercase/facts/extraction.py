@@ -59,10 +59,9 @@ def recognise(
 ) -> tuple[Fact, ...]:
     """Return the facts of `text`: what each fact type recognises, in the order of the registry.
 
-    A value that is stated twice is one fact with two spans. Ids depend on nothing but the
-    narrative: `section:IPC-302`, `party:petitioner`, `evidence:recovery:1`, `numerical:age:1`,
-    numbered by first mention. Of `types`, if given, those are asked, with the types whose facts
-    they look at; the learnt reader is asked where `learnt`.
+    A value that is stated twice is one fact with two spans. Ids depend on nothing but the narrative,
+    numbered by first mention. Of `types`, if given, those are asked, with the types whose facts they
+    look at; the learnt reader is asked where `learnt`.
     """
     names = FACT_TYPES.names()
     wanted = set(names if types is None else types)
@@ -88,12 +87,10 @@ def extract(
 ) -> FactSheet:
     """Return the fact sheet of a narrative: its facts, typed, each with every place that states it.
 
-    Rules and a small trained model, the reader, tell whose a figure is and when the matter
-    happened. The title (`A v. B`) names the parties, whose types follow from the names; the fact
-    tagger, where it is asked, names those that it leaves out, and loads spaCy in about two seconds.
-    The text, of at most `longest` characters and sentences, becomes the narrative of the sheet, less
-    the characters that nobody sees. A blank or longer text is an `InputError`, also one with control
-    characters; a reader that is missing or damaged, or a tagger that is wanted, a `ModelError`.
+    Rules and a trained reader tell whose a figure is and when the matter happened. The title (`A v.
+    B`) names the parties; the fact tagger, where it is asked, names those that it leaves out, and
+    loads spaCy in about two seconds. A text that is blank, over `longest` characters and sentences, or
+    has control characters is an `InputError`; a model that is missing or damaged a `ModelError`.
 
     >>> extract("He was convicted under Section 302 IPC.", tagger=False).facts[0].fact_id
     'section:IPC-302'

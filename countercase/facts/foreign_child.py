@@ -1,7 +1,6 @@
 """The process in which one PDF or Word file is read; run as a script, it imports nothing of ours.
 
-Such a file may be made to take any time and memory, or to end the process. Here that harms nobody:
-`countercase.facts.documents` asks, waits for so long, and makes one line of whatever happens.
+Such a file may take any time and memory, or end the process; here that harms nobody.
 
 Arguments: the suffix and the bytes of memory; on stdin the file. Answer on stdout: JSON with `pages`
 or `error`.

@@ -5,13 +5,15 @@ Everything here is immutable. A changed case is a new sheet; nothing downstream 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias, TypeVar
+from math import copysign, inf
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from countercase.errors import InputError
-from countercase.text.dates import time_between
+from countercase.errors import InputError, check_type
+from countercase.facts import vocabulary
+from countercase.text.dates import is_iso_date, time_between
 from countercase.text.spans import Span
 
 FactTypeName: TypeAlias = str
@@ -20,10 +22,29 @@ FactTypeName: TypeAlias = str
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity", "count"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 _Value = TypeVar("_Value")
+_FIELDS: Final[Mapping[str, Any]] = {
+    "side": vocabulary.SIDES, "party_type": ("", *vocabulary.PARTY_TYPES),
+    "role": ("", *vocabulary.ROLES),
+    "evidence_type": vocabulary.EVIDENCE_TYPES, "strength": ("full", "weakened", "absent"),
+    "kind": tuple(vocabulary.UNITS), "owner": ("", *vocabulary.OWNERS), "upper": float | int | None,
+    "value": Hashable, "spans": tuple, "facts": tuple, "outcome": str | None,
+}  # fmt: skip
+"""What the fields that are no text may be."""
+
+
+class _Checked:
+    """A part of a sheet; InputError where a field is made of what it cannot be."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if type(value) is not (kind := _FIELDS.get(name, str)):
+                check_type(type(self).__name__, name, value, kind)
+            if name in ("begins", "ends", "occurred_on") and value and not is_iso_date(value):
+                raise InputError(f"{name} {value!r} is no date; write 2024-08-12, 2024-08 or 2024")
 
 
 @dataclass(frozen=True)
-class SectionValue:
+class SectionValue(_Checked):
     """A provision cited, in normal form (`IPC-302`, `CONST-226`, `CPC-O7R11`)."""
 
     provision: str
@@ -33,7 +54,7 @@ class SectionValue:
 
 
 @dataclass(frozen=True)
-class PartyValue:
+class PartyValue(_Checked):
     """What the party on one side is in law; a name and a role, one of `ROLES`, are "" if not known."""
 
     side: Side
@@ -46,7 +67,7 @@ class PartyValue:
 
 
 @dataclass(frozen=True)
-class EvidenceValue:
+class EvidenceValue(_Checked):
     """One item of evidence, or of procedure that bears on it."""
 
     evidence_type: str
@@ -62,11 +83,11 @@ class EvidenceValue:
 
 
 @dataclass(frozen=True)
-class NumericalValue:
+class NumericalValue(_Checked):
     """A number with its unit and what it measures.
 
     Args:
-        kind: amount (unit `INR`), age (`years` or `months`), duration, quantity, or count (`blows`).
+        kind, unit: amount, age, duration, quantity or count, in one of its `vocabulary.UNITS`.
         value: the number, in `unit`. Years with months and days are years and a fraction.
         context: what it measures: `charas`, `prosecutrix`, `since marriage`.
         upper: the other end of a range (`17 to 19 years`), or None.
@@ -82,6 +103,15 @@ class NumericalValue:
     begins: str = ""
     ends: str = ""
     owner: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_type("NumericalValue", "unit", self.unit, vocabulary.UNITS[self.kind])
+        check_type("NumericalValue", "value", self.value, float | int)
+        upper = self.value if self.upper is None else self.upper
+        for it, least in ((self.value, 0), (upper, self.value)):
+            if isinstance(it, bool) or not least <= it < inf or copysign(1, it) < 0:
+                raise InputError(f"NumericalValue: {it} is not a number from {least} up")
 
     @property
     def is_derived(self) -> bool:
@@ -106,7 +136,7 @@ FactValue: TypeAlias = Hashable
 
 
 @dataclass(frozen=True)
-class Fact:
+class Fact(_Checked):
     """One typed statement of a case, with every mention in the narrative, in order.
 
     Its id is stable within the case: `section:IPC-302`, `party:petitioner`, `numerical:age:1`.
@@ -116,6 +146,11 @@ class Fact:
     fact_type: FactTypeName
     value: FactValue
     spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if {*map(type, self.spans)} - {Span}:
+            check_type("Fact", "spans", self.spans, [Span])
 
     def value_as(self, kind: type[_Value]) -> _Value:
         """Return the value, which must be a `kind` (`NumericalValue`)."""
@@ -129,7 +164,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class FactSheet:
+class FactSheet(_Checked):
     """All facts of a case, with its narrative.
 
     `outcome` never enters a query. The law is read on `occurred_on`, a date as precisely as it is
@@ -144,6 +179,9 @@ class FactSheet:
     occurred_on: str = ""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        if {*map(type, self.facts)} - {Fact}:
+            check_type("FactSheet", "facts", self.facts, [Fact])
         ids = [fact.fact_id for fact in self.facts]
         if len(ids) != len(set(ids)):
             raise InputError(f"fact ids of {self.case_id} are not unique: {sorted(ids)}")

@@ -42,9 +42,8 @@ def root_ranges(
 ) -> tuple[Span, ...]:
     """Return the ranges of the sentences of `narrative`, long ones split, in order.
 
-    They do not overlap and hold every character that is not white space. A sentence of more than
-    `limit` word pieces, as `count` counts them, is split near its middle at a semicolon, else a
-    comma with a conjunction, else a comma or conjunction, else a blank; a single word stays whole.
+    A sentence of more than `limit` word pieces, as `count` counts them, is split near its middle at a
+    semicolon, else a comma with a conjunction, else either, else a blank; a single word stays whole.
     """
     ranges = (Span(start, end) for start, end in sentence_spans(narrative))
     return tuple(part for whole in ranges for part in _split(narrative, whole, count, limit))

@@ -1,12 +1,10 @@
 """The Acts that Indian judgments cite, and where a text names one.
 
-A code (`IPC`, `NDPS`, `MVA39`) names one Act. The table lists the Acts that the judgments of the
-Supreme Court name most: their names, years and the ways they are written.
+A code (`IPC`, `NDPS`, `MVA39`) names one Act. The table lists those that the Supreme Court names most.
 
-The same words may name two Acts of different years (`Motor Vehicles Act` of 1939 and of 1988);
-the year written after the name, or else the Act of that name last cited, or else the year of the
-decision, tells them apart. An Act that is not in the table is recognised as an Act, but has no
-code.
+The same words may name Acts of two years (`Motor Vehicles Act` of 1939 and of 1988); the year behind
+the name, else the Act of that name last cited, else the year of the decision tells them apart. An Act
+that is not in the table is recognised, but has no code.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Section numbers that no mark announces, and the Act that a number belongs to where nobody says.
 
 A number right before an Act, or carried on after one, is a section of it (`302/34 IPC`). Any other
-number (`498A FIR`, `(old 363, 366, 376)`) is one only where an Act claims it and the words around it
-treat it as law: a serial number, a figure, a date or a page is left alone.
+(`498A FIR`) is one only where an Act claims it and the words around it treat it as law.
 
 A row of the table of claims gives one Act the numbers that its practitioners cite, and the words of a
 matter under it: 52 is a section of the NDPS Act beside `heroin`, of the Transfer of Property Act

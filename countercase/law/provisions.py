@@ -1,10 +1,9 @@
 """The table of provisions: what each one is called, and what took its place in 2023.
 
-Headings are those of the statutes, as short descriptions for people and not as law. The three
-codes that came into force on 1 July 2024 (Bharatiya Nyaya Sanhita, Bharatiya Nagarik Suraksha
-Sanhita, Bharatiya Sakshya Adhiniyam, all 2023) are reached from the provisions that they
-replaced, for those correspondences that could be checked. Where a provision is asked for in normal
-form, any other text is an `InputError`, but for `provision_name` and the tiers.
+Headings are those of the statutes, as short descriptions for people and not as law. The three codes of
+2023 are reached from the provisions that they replaced, for those correspondences that could be checked.
+Where a provision is asked for in normal form, any other text is an `InputError`, but for
+`provision_name` and the tiers.
 """
 
 from __future__ import annotations

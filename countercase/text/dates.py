@@ -133,11 +133,10 @@ def date_of_occurrence(
 ) -> str:
     """Return the date on which what the case is about happened, as `read_date` gives it, or "".
 
-    The words around each date speak for it (`incident`, `recovery`, `cheque returned`, `dismissed`)
-    or against it (`FIR`, `born`, `married`, `filed`), the nearer the more; a date that nothing
-    speaks against counts where it is the first. Where these put no date far ahead of all others,
-    `weigh` adds for each the logarithm of the odds that it is the one. Of equal dates the first is
-    taken, and the date of the FIR is the last resort.
+    The words around each date speak for it (`incident`, `recovery`) or against it (`FIR`, `born`), the
+    nearer the more; one that nothing speaks against counts where it is the first. Where these put no
+    date far ahead, `weigh` adds for each the logarithm of the odds that it is the one. Of equal dates
+    the first is taken, and the date of the FIR is the last resort.
     """
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]

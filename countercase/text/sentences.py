@@ -5,9 +5,8 @@ S.C. 2622`, `Rs. 500`, `Smt. Kamla v. State of U.P.`, `(P.W. 1)`, numbered parag
 a boundary here only where what stands before it is no abbreviation or initial and what stands
 after it begins like a sentence.
 
-Every pattern takes time in proportion to the text: one such as `\\s+and` looks through a run of n
-blanks from each of them, n² steps. Text that people write has no long runs, so the readers see long
-ones cut, at the same length: all places stay.
+Readers see long runs of blanks cut, at the same length, so that every pattern takes time in proportion
+to the text: one such as `\\s+and` takes n² steps for n blanks.
 
 A clause is the smallest unit in which something is said of somebody (`clauses_of`), or a readable piece
 of a long sentence, for a description or a query (`clause_around`, `middle_cut`).

@@ -1,13 +1,11 @@
 """The words of a text that count in a search, and their stems.
 
-Words are lower-cased runs of letters and digits, without English function words. Chinese and
-Japanese are written without spaces and Korean joins its particles, so there each character is a
-word of its own, and the word pairs of the index are character pairs, which is what Chinese words
-mostly are. Full-width letters and digits count as the plain ones in such a text.
+Words are lower-cased runs of letters and digits, without English function words. In Chinese, Japanese
+and Korean each character is a word, so that the word pairs of the index are character pairs. Full-width
+letters and digits count as the plain ones in such a text.
 
-A content word is any word but an English function word, reduced to its stem, so that `convicted`
-meets `conviction` and `appeals` meets `appeal`. They are the words of a sentence that its source
-passage must hold too.
+A content word is a word reduced to its stem, so that `convicted` meets `conviction`; a sentence's source
+passage must hold them too.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def test_the_models_verdict_is_the_verdict(serve: Serve) -> None:
 
 def test_the_rules_come_first_and_spare_the_model(serve: Serve) -> None:
     server = serve({"": [FINE]})
-    impossible = Edit("n", "Numerical", "replace", figure("age", 20), figure("age", -1))
+    impossible = Edit("n", "Numerical", "replace", figure("age", 20), figure("age", 131))
     verdict = validator(server).judge(CASE, [impossible])
     assert verdict.rule == "figure.possible"
     assert server.asked == []
