@@ -2,8 +2,7 @@
 
 Such a file may take any time and memory, or end the process; here that harms nobody.
 
-Arguments: the suffix and the bytes of memory; on stdin the file. Answer on stdout: JSON with `pages`
-or `error`.
+Arguments: the suffix and the bytes of memory; stdin the file. Answer: JSON with `pages` or `error`.
 """
 
 from __future__ import annotations

@@ -60,12 +60,11 @@ QUANTITY_UNITS: Final = (
     "kVA", "kW", "hp", "tablet", "bottle",
 )  # fmt: skip
 COUNT_UNITS: Final = ("accused", "blows", "injuries", "witnesses", "victims", "children", "workers")
-"""What is counted where the number itself bears on the law."""
 UNITS: Final = {
     "amount": ("INR",), "age": ("years", "months"), "duration": DURATION_UNITS,
     "quantity": QUANTITY_UNITS, "count": COUNT_UNITS,
 }  # fmt: skip
-"""The units of each kind of figure."""
+"""The units of each kind of figure; what is counted bears on the law by its number."""
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")
 """How a court disposed of the matter before it. Never part of a query."""

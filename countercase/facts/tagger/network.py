@@ -4,9 +4,8 @@ Hash embeddings of nine attributes, a convolution over four layers and spaCy's t
 entity recogniser (Honnibal and Montani, spaCy 3; Lample et al. 2016 for the transitions). Nothing
 of it is read from a configuration file: code and weights are the whole model.
 
-A convolution sees a few words on either side; in the head of a judgment the word that makes a name
-a petitioner's stands lines away. So every token carries, as attributes that the network embeds, the
-nearest role word before it and behind it, which side of `versus` it is on, and its place in its line.
+A convolution sees a few words on either side; the word that makes a name a petitioner's may stand lines
+away. So every token carries the nearest role words, its side of `versus` and its place in its line.
 """
 
 from __future__ import annotations
