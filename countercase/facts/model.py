@@ -24,7 +24,7 @@ Side: TypeAlias = Literal["petitioner", "respondent"]
 _Value = TypeVar("_Value")
 _FIELDS: Final[Mapping[str, Any]] = {
     "side": vocabulary.SIDES, "party_type": ("", *vocabulary.PARTY_TYPES),
-    "role": ("", *vocabulary.ROLES),
+    "role": ("", *vocabulary.OWNERS),
     "evidence_type": vocabulary.EVIDENCE_TYPES, "strength": ("full", "weakened", "absent"),
     "kind": tuple(vocabulary.UNITS), "owner": ("", *vocabulary.OWNERS), "upper": float | int | None,
     "value": Hashable, "spans": tuple, "facts": tuple, "outcome": str | None,
@@ -106,7 +106,8 @@ class NumericalValue(_Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_type("NumericalValue", "unit", self.unit, vocabulary.UNITS[self.kind])
+        if self.kind != "count":  # what is counted may be anything
+            check_type("NumericalValue", "unit", self.unit, vocabulary.UNITS[self.kind])
         check_type("NumericalValue", "value", self.value, float | int)
         upper = self.value if self.upper is None else self.upper
         for it, least in ((self.value, 0), (upper, self.value)):
