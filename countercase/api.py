@@ -214,10 +214,9 @@ def grow(
     """
     analyst = _analyst(retriever, _settings(settings), settings)
     values = {fact.fact_id: fact.value for fact in case.facts}
-    for change in (change for edit in edits for change in edit.changes):
-        if values.get(change.fact_id) != change.before:
-            told = f"{change.fact_id} ({change.original_value}), which an edit changes"
-            raise InputError(f"the case {case.case_id} has no {told}")
+    for it in (change for edit in edits for change in edit.changes):
+        if values.get(it.fact_id) != it.before:
+            raise InputError(f"the case {case.case_id} has {it.fact_id} not as an edit takes it")
     progress, chosen = checked_progress(progress), analyst.settings
     tree, renderer = PerturbationTree(case, chosen.tree()), analyst.renderer(case)
     filters = filters and filters.of_facts(case.occurred_on)
@@ -297,7 +296,7 @@ def _analyst(
     What they leave out is as the retriever has it. ConfigError where one has no effect on it.
     """
     opened, given = as_retriever(retriever), {it.upper() for it in values if values[it] is not None}
-    hybrid = opened if isinstance(opened, HybridRetriever) else None
+    hybrid = opened if type(opened) is HybridRetriever else None
     own = (hybrid.settings if hybrid else RetrievalSettings()).by_name()
     if unused := sorted(given & (_MADE_WITH if hybrid else _MADE_WITH | own.keys())):
         raise ConfigError(f"argument: {unused[0]} has no effect on {name_of(opened)}")

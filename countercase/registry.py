@@ -28,6 +28,8 @@ class _Named:
         self._name, self._part = name, part
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("_"):
+            raise AttributeError(attribute)
         own = getattr(self._part, attribute)
         return partial(self._ask, attribute, own) if callable(own) else own
 

@@ -128,7 +128,7 @@ def _read_typed(sheet: FactSheet, clause: str) -> tuple[Edit, bool]:
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
     bare, gone = tail[:1].isdecimal() and read_facts(sheet, head)[:1], f"section {tail}"
-    replaced = [it for it in read_facts(sheet, gone)[:1] if it.spans[0].start < 20]
+    replaced = [it for it in read_facts(sheet, gone)[:1] if "," not in gone[: it.spans[0].start]]
     if bare and bare[0].fact_type == "Section":  # `section 80 and not 85`
         tail = gone
     if head[1:2].isdecimal() and any(_find_section(sheet, it) for it in replaced):

@@ -92,6 +92,7 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
         lost = {c.fact_id for c in drawn if c.fact_type == "Section" and c.after is None}
         for own in (fact for fact in sheet.facts if fact.fact_id in lost):
             drawn += _of_provision(sheet, own, "")
+        drawn += lines.sentences_lost(sheet, drawn)  # of all that fall together
     first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
     added = (c for c in first.values() if c.before is None)
     return (*(first[f.fact_id] for f in sheet.facts if f.fact_id in first), *added)

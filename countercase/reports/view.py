@@ -41,7 +41,7 @@ def find_strongest(analysis: Mapping[str, Any], tree: Mapping[str, Any]) -> list
     other facts one after which decisions come or go, first what goes furthest beyond other words.
     """
     links = [it for it in tree["links"] if it["source"] == "root" and it["mean_displacement"]]
-    links.sort(key=lambda it: (bool(it["dropped"]), it["mean_displacement"]))
+    links.sort(key=lambda it: it["mean_displacement"])
     strongest = {it["edit"]["fact_id"]: it for it in links if it["edit"]["rule"] != BY_HAND}
     facts = wording.strongest_first(analysis["facts"])
     noise = {it["fact_id"]: it["noise"] or 0.0 for it in facts}

@@ -69,10 +69,10 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
     for it in rankings:
         if not isinstance(it, Ranking) or not all(isinstance(r, RankedCase) for r in it.results):
             raise InputError(f"{name} returned {shown(it)} in place of a Ranking of RankedCase")
-        if len(it.results) > asked["top_k"] or not all(isfinite(r.score) for r in it.results):
-            raise InputError(
-                f"{name} returned more than top_k results, or a score that is no number"
-            )
+        scores = [each.score for each in it.results]
+        numbers = all(hasattr(own, "__float__") and isfinite(own) for own in scores)
+        if len(scores) > asked["top_k"] or not numbers:
+            raise InputError(f"{name} gave more than top_k results, or a score that is no number")
     return rankings
 
 

@@ -150,7 +150,8 @@ def date_of_occurrence(
         speaking, against = _speaking_for(text, span, left, right)
         if not against and first:
             speaking, first = max(speaking, _FIRST), False
-        if against and days[n] > min(reports, default=days[n]):  # what is reported has happened
+        report = min(reports, default=days[n])
+        if against and days[n][: len(report)] > report[: len(days[n])]:  # what is reported has been
             against += _REPORTED
         scores.append(speaking - against)
     best = max(scores, default=0.0)

@@ -164,8 +164,9 @@ def answer_with_problems(app: FastAPI) -> None:
     async def refused(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers) if error.headers else None
         is_page = request.headers.get("accept", "").startswith("text/html")
-        if error.status_code == 405 and is_page:  # the address of a form, opened again
-            return RedirectResponse(request.url.path.rpartition("/")[0] or "/", 303)
+        above = request.url.path.rpartition("/")[0]
+        if error.status_code == 405 and is_page and request.method == "GET" and above[1:]:
+            return RedirectResponse(above, 303)  # the address of a form, opened again
         return refusal(request, error.status_code, error.detail, headers=headers)
 
     @app.exception_handler(CounterCaseError)

@@ -143,3 +143,14 @@ def test_a_damaged_or_missing_file_is_a_clear_error(
     monkeypatch.setattr(weights, "BASE_XXH3", "0" * 32)
     with pytest.raises(ModelError, match="damaged or replaced"):
         weights.base_weights(quickly=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("FIR 12.3.2021 u/s 302 IPC. Convicted on 4.8.2024. HC dismissed appeal 17.1.2025.", "2021-03-12"),
+        ("FIR in June 2024. The FIR tells of the quarrel on 5 June 2024.", "2024-06-05"),
+    ],
+)  # fmt: skip
+def test_the_course_of_a_matter_is_not_its_occurrence(text: str, day: str) -> None:
+    assert date_of_occurrence(text) == day

@@ -168,6 +168,14 @@ def test_the_largest_move_that_the_headline_names_is_the_largest_of_all() -> Non
     assert "Of its own facts section 302 IPC (punishment for murder) moved it most (0.81)." in words
 
 
+def test_a_headline_without_added_facts_is_told_too() -> None:
+    document = analysis_document(result())
+    for fact in document["facts"]:
+        if fact["sensitivity"] is not None:
+            fact |= {"sensitivity": 0.5, "verdict": "not dispositive"}
+    assert "The largest move came from section 302 IPC" in say("headline", document)
+
+
 def test_thin_coverage_is_of_fewer_than_four_decisions_wherever_it_is_told() -> None:
     covered = [{"provision": "NDPS-21(c)", "cases": 3, "of": 700},
                {"provision": "NDPS-50", "cases": 4, "of": 700}]  # fmt: skip

@@ -157,7 +157,7 @@ class Evidence(FactType):
                 edits.append(edit("discredit", doubted, "", row))
         kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
         single = kinds.count(value.evidence_type) == 1 or value.evidence_type == "documentary"
-        if name and single:  # of several records of one thing, none can be denied alone
+        if name and single:  # the others of its kind would still tell it
             clause = f"there were no {own}{mark}" if own else f"{words.deny}{mark}"
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
             denied = replace(value, strength="absent", description=thing, doubt="")

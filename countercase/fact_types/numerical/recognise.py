@@ -37,10 +37,6 @@ _ONE_SUM: Final = ("amount", "quantity")
 _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
-_LEAST_AGE: Final = 7
-"""The age from which on the act of a person may be an offence."""
-_GROWN: Final = {"accused", "landlord", "tenant", "employee", "husband", "wife", "parent"}
-"""Roles that nobody below it has."""
 _RELATIONS: Final = {"relative", "parent", "child"}
 """Roles that say whose somebody is, which a word like `mother` says better."""
 
@@ -86,9 +82,6 @@ def add_owners(text: str, figures: Iterable[Figure]) -> list[Figure]:
             name, role = name_in(context), named_role(context)
             named = {*spans_of(text, name), *spans_of(text, name.split(" ")[0])}
             owner = find_person(text, spans[0], sorted(named), role)
-            bare = (role or owner) in _GROWN and text[spans[0].start : spans[0].end].isdecimal()
-            if bare and value.value < _LEAST_AGE:
-                continue  # the number of an accused, a paragraph or a flat
             said = role or owner in context or (context and owner in _RELATIONS)
             context = context if said else f"{owner} {context}".strip()
         elif not value.is_derived:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.party.recognise import Party, type_of_words
+from countercase.fact_types.party.recognise import Party, type_of_words, without_cited_cases
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
 from countercase.text.patterns import has_company, of_words, pattern
@@ -75,7 +75,7 @@ def proceeding_of(text: str) -> str:
 
 def parties_in_notes(text: str, title: str = "") -> list[Party]:
     """The parties that the words of a note bring in, petitioner first."""
-    plain = plain_text(text)
+    plain = plain_text(without_cited_cases(text))
     whole = f"{title}\n{plain.text}"
     kind = proceeding_of(whole)
     rows = [

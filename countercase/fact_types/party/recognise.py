@@ -104,6 +104,19 @@ def type_of_words(words: str) -> str:
     return "State" if kind == "Individual" and pattern("DEPARTMENT").search(words) else kind
 
 
+def without_cited_cases(text: str) -> str:
+    """`text` with blanks for the precedents that it cites (`relying on X v. State of Y`).
+
+    And for the mark `(i)` of a list and the `O. I` of an order, which are nobody's `I`.
+    """
+    plain = re.sub(
+        r"\(i\)|\bO(?:rder|\.)? ?I\b(?= ?,? ?(?:R|r)\w*\.? ?\d)", lambda m: " " * len(m[0]), text
+    )
+    return pattern("CITED_CASES").sub(
+        lambda m: m[0][: -len(m["cases"])] + " " * len(m["cases"]), plain
+    )
+
+
 def names_in_title(title: str) -> tuple[str, str]:
     """The names on either side of `v.` in a case's title; "" for a side that it does not name.
 
@@ -230,6 +243,7 @@ def find_named_parties(
     It does not where the text alone makes the side an institution and the name is not one: then the
     name belongs to another party on that side.
     """
+    text = without_cited_cases(text)
     untagged = find_parties(text, *titled)
     if not entities:
         return untagged
