@@ -143,11 +143,11 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 MOST_LINES = {
     "": 1_976,
-    "text law facts fact_types": 9_911,
+    "text law facts fact_types": 9_907,
     "corpus encoders salience retrieval": 7_625,
     "counterfactual explanation": 3_425,
     "evaluation": 6_918,
-    "reports web cli engines": 7_726,
+    "reports web cli engines": 7_722,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 

@@ -99,8 +99,8 @@ def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
 
 
 def _wants_met(sheet: FactSheet, change: Change) -> Iterator[Change]:
-    """Yield the removal of what is said to be missing and is there by an addition: of a kind that is
-    there or not, else where all words that name it are told.
+    """Yield the removal of each missing item that an addition tells of: one of its kind where a case
+    has one such item or none, else one whose name it holds.
     """
     added = change.after
     if change.operation != "add" or not isinstance(added, EvidenceValue):

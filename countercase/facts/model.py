@@ -40,7 +40,7 @@ class _Checked:
             if type(value) is not (kind := _FIELDS.get(name, str)):
                 check_type(type(self).__name__, name, value, kind)
             if name in ("begins", "ends", "occurred_on") and value and not is_iso_date(value):
-                raise InputError(f"{name} {value!r} is no date; write 2024-08-12, 2024-08 or 2024")
+                raise InputError(f'"{value}" is no date; write 2024-08-12 or 2024 ({name})')
 
 
 @dataclass(frozen=True)

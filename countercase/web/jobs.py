@@ -201,9 +201,9 @@ class Jobs:
         return read_object(StoredCase, now), read_object(StoredCase, first)
 
     def cases(self, most: int) -> list[tuple[str, str]]:
-        """Return the id and the name of the cases that were worked on last, the last first."""
+        """Return the id and the name of the cases that were read or analysed last, the last first."""
         last = "max(created, coalesce((SELECT max(created) FROM jobs WHERE source = cases.id), 0))"
-        rows = self._do(f"SELECT id, case_file FROM cases ORDER BY {last} DESC LIMIT ?", most)
+        rows = self._do(f"SELECT * FROM cases ORDER BY {last} DESC, rowid DESC LIMIT ?", most)
         return [(row["id"], Job.read({**row, "options": _dumped({})}).title) for row in rows]
 
     def remove_case(self, case: str) -> None:

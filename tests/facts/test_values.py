@@ -34,7 +34,7 @@ def age(value: Any, **more: Any) -> Callable[[], object]:
         (age(19, upper=17), "17 is not a number from 19 up"),
         (age(19, unit="stones"), "unit must be one of years, months, not str 'stones'"),
         (age(19, owner="uncle"), "owner must be one of accused, "),
-        (age(19, begins="yesterday"), "begins 'yesterday' is no date"),
+        (age(19, begins="yesterday"), '"yesterday" is no date; write 2024-08-12 or 2024 (begins)'),
         (lambda: make["NumericalValue"]("height", 2, "m"), "kind must be one of amount, age"),
         (lambda: SectionValue(302), "provision must be str, not int 302"),  # type: ignore[arg-type]
         (lambda: PartyValue("third", "State"), "side must be one of"),  # type: ignore[arg-type]
@@ -50,7 +50,7 @@ def age(value: Any, **more: Any) -> Callable[[], object]:
             lambda: make["FactSheet"]("a", "text", occurred_on=date(2020, 1, 1)),
             "must be str, not date",
         ),
-        (lambda: FactSheet("a", "text", occurred_on="2020-13-45"), "'2020-13-45' is no date"),
+        (lambda: FactSheet("a", "text", occurred_on="2020-13-45"), '"2020-13-45" is no date'),
     ],
 )
 def test_what_cannot_be_is_refused_when_it_is_made(made: Callable[[], object], told: str) -> None:

@@ -367,7 +367,8 @@ def test_the_first_page_lists_cases_with_their_analyses_and_what_they_differ_in(
     for form in asked:
         assert client.post(f"{case}/analyze", data=form).status_code == 303
     own = client.get("/").text.partition(listed)[2].partition("</ul>")[0]
-    assert re.findall(r'class="hint">([^<]+)<', own) == ["K: 2", "K: 3"]
+    told = re.findall(r'class="hint">([^<]+)<', own)
+    assert told == ["decisions in the list: 2", "decisions in the list: 3"]
 
 
 @pytest.mark.parametrize("form", ["analyze", "facts", "delete"])

@@ -75,7 +75,7 @@ class PartyType(FactType):
         return facts
 
     def settle(self, sheet: FactSheet, fact: Fact) -> Fact:
-        """Return a party without a role that no area has of which the matter is likely."""
+        """Return a party without a role that the likely areas of the matter do not have."""
         value, shares = fact.value_as(PartyValue), matter_of(sheet).areas
         least = max(shares.values(), default=0.0) * _LIKELY
         areas = {area for area, share in shares.items() if share >= least}
