@@ -352,6 +352,7 @@ class Stopped:
             return result(complete=False)
 
 session.open_session = lambda *_, **__: Stopped()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 main()
 """
 

@@ -86,7 +86,8 @@ def test_unclosed_marks_of_trec_end_in_a_line(unit: str, tmp_path: Path) -> None
         read_topics(topics)
     corpus = tmp_path / "corpus.trec"
     corpus.write_text("<DOC>" + unit * 60_000)
-    assert list(TREC.documents(corpus)) == []
+    with pytest.raises(InputError, match="its <DOC> is not closed"):
+        list(TREC.documents(corpus))
 
 
 @given(st.text(alphabet="ab .\n(é😀", max_size=900), st.integers(1, 60))
