@@ -12,7 +12,7 @@ In `facts_judged.jsonl` readers who wrote neither say of the facts that were rea
 which are misread, and what they are instead (`rather`); of those matters (`text`, or a `matter_id` of
 `judged.jsonl`) the mentions of evidence are learnt from too.
 
-Every fifth matter and every fifth sentence measure; `--install` then fits all of them.
+Every fifth matter and every fifth note measure; `--install` then fits all of them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ OTHER: Final = 0.6
 STRENGTH: Final = 3e-4
 """Inverse of the strength of the penalty on standardised vectors."""
 SENTENCE: Final = 0.8
-"""How much a sentence written for it counts beside a mention of a matter."""
+"""How much a note written for it counts beside a mention of a matter."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _places(text: str, fact: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def examples_of_sentences() -> Iterator[Example]:
-    """Yield the mentions of the sentences that were written for it."""
+    """Yield the mentions of the notes that were written for it."""
     for number, line in enumerate(SENTENCES.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
         start = row["text"].index(row["words"])
