@@ -35,7 +35,7 @@ def number_words(role: str) -> dict[str, Decimal]:
     return {row["word"]: Decimal(str(row["value"])) for row in rows if row["role"] == role}
 
 
-_VALUES: Final = _WORDS | number_words("value")
+_VALUES: Final = _WORDS | number_words("value") | number_words("ordinal")
 _SCALES: Final = number_words("scale")
 _TOKEN: Final = re.compile(
     r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+|लाख|हजार|करोड़", re.IGNORECASE
