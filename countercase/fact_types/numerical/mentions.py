@@ -80,11 +80,11 @@ def mention(
     span: Span,
     around: Span | None = None,
 ) -> Mention:
-    """A value, or a range, with its context: what the words around it say that it measures."""
+    """A value, or a range that rises, with its context: what the words around say that it measures."""
     value, upper = ends
     measured = f"count {unit}" if kind == "count" else kind
     context = owner(text, around or span, measured, *_WINDOWS[kind])
-    ceiling = None if upper is None else float(upper)
+    ceiling = None if upper is None or upper < value else float(upper)
     return Mention(NumericalValue(kind, float(value), unit, context, ceiling), span)
 
 
