@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import load_file
+from scipy.sparse import csr_array, issparse, vstack
 from sklearn.linear_model import LogisticRegression
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -137,7 +138,7 @@ def read_clauses(text: str, told: Sequence[Mapping[str, Any]], held_out: bool) -
 
 
 def fit(
-    rows: NDArray[np.float64],
+    rows: NDArray[np.float64] | csr_array,
     worth: NDArray[np.float64],
     strength: float = STRENGTH,
     weights: NDArray[np.float64] | None = None,
@@ -154,7 +155,8 @@ def fit(
     if weights is not None:
         both *= np.concatenate([weights, weights])
     yes = np.repeat([True, False], len(worth))
-    model.fit(np.concatenate([rows, rows])[both > 0], yes[both > 0], sample_weight=both[both > 0])
+    twice = (vstack if issparse(rows) else np.concatenate)([rows, rows])
+    model.fit(twice[both > 0], yes[both > 0], sample_weight=both[both > 0])
     return model.coef_[0], float(model.intercept_[0])
 
 

@@ -20,6 +20,7 @@ from countercase.text.spans import Span
 from training.matters_check import FOLDER, find_spans, read_matters
 
 JUDGED: Final = Path(__file__).with_name("judged.jsonl")
+FACTS_JUDGED: Final = Path(__file__).with_name("facts_judged.jsonl")
 DATES_AND_CLAUSES: Final = Path(__file__).with_name("dates_and_clauses.jsonl")
 
 
@@ -42,6 +43,12 @@ def load_dates_and_clauses() -> dict[str, dict[str, Any]]:
 def load_judged() -> list[dict[str, Any]]:
     """Return the judged matters, in the order of the file."""
     return [json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines()]
+
+
+def load_others() -> list[dict[str, Any]]:
+    """Return the other matters of which only facts and questions are judged, with their `area`."""
+    rows = map(json.loads, FACTS_JUDGED.read_text(encoding="utf-8").splitlines())
+    return [{"area": r["matter_id"].rpartition("-")[0], **r} for r in rows if "text" in r]
 
 
 def is_held_out(place: int) -> bool:

@@ -8,7 +8,7 @@ is a kind's own are fitted together. Labels are those of the matters, and `menti
 written for it, each with the words that name evidence of a kind, or seem to, and what they say: `full`,
 `absent`, `weakened`, or `nothing` (another sense, a thing promised or prayed for, another case).
 
-In `facts_judged.jsonl` readers who wrote neither say of the facts that were read in 398 other matters
+In `facts_judged.jsonl` readers who wrote neither say of the facts that were read in 502 other matters
 which are misread, and what they are instead (`rather`); of those matters (`text`, or a `matter_id` of
 `judged.jsonl`) the mentions of evidence are learnt from too.
 
@@ -28,6 +28,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, diags_array, hstack
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -38,11 +39,10 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from training.circumstances import Question, add_questions, fit
 from training.logistic import area_under_curve
-from training.matter_sheets import is_held_out, load_judged, load_matters
+from training.matter_sheets import FACTS_JUDGED, is_held_out, load_judged, load_matters
 from training.matters_check import find_spans
 
 SENTENCES: Final = Path(__file__).parent / "mentions.jsonl"
-FACTS_JUDGED: Final = Path(__file__).parent / "facts_judged.jsonl"
 KINDS: Final = tuple(kind for kind in EVIDENCE_TYPES if kind != CIRCUMSTANCE)
 FEWEST: Final = 40
 """Mentions of a kind from which on it has weights of its own."""
@@ -140,9 +140,9 @@ def fit_kinds(examples: Sequence[Example]) -> dict[str, Question]:
     counts = Counter(e.kind for e in examples)
     own = [kind for kind in KINDS if counts[kind] >= FEWEST]
     of = np.array([[e.kind == kind for kind in KINDS] for e in examples], float)
-    parts = [scaled, KIND * of, *(OWN * scaled * of[:, [KINDS.index(kind)]] for kind in own)]
+    rest = (diags_array(of[:, KINDS.index(kind)]) @ csr_array(OWN * scaled) for kind in own)
     weight, bias = fit(
-        np.hstack(parts),
+        hstack([csr_array(scaled), csr_array(KIND * of), *rest], format="csr"),
         np.array([e.told for e in examples]),
         STRENGTH,
         np.array([e.weight for e in examples]),

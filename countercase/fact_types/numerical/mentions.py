@@ -142,7 +142,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
         or _clause_topic(text, span, clause)
-        or (nearest_in(text, span, table, *sentence, lean) if kind != "amount" else "")
+        or nearest_in(text, span, table, *sentence, lean)
     )
 
 
