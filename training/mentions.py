@@ -140,9 +140,9 @@ def fit_kinds(examples: Sequence[Example]) -> dict[str, Question]:
     counts = Counter(e.kind for e in examples)
     own = [kind for kind in KINDS if counts[kind] >= FEWEST]
     of = np.array([[e.kind == kind for kind in KINDS] for e in examples], float)
-    rest = (diags_array(of[:, KINDS.index(kind)]) @ csr_array(OWN * scaled) for kind in own)
+    parts = (diags_array(of[:, KINDS.index(kind)]) @ csr_array(OWN * scaled) for kind in own)
     weight, bias = fit(
-        hstack([csr_array(scaled), csr_array(KIND * of), *rest], format="csr"),
+        hstack([csr_array(scaled), csr_array(KIND * of), *parts], format="csr"),
         np.array([e.told for e in examples]),
         STRENGTH,
         np.array([e.weight for e in examples]),
