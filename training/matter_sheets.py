@@ -46,9 +46,11 @@ def load_judged() -> list[dict[str, Any]]:
 
 
 def load_others() -> list[dict[str, Any]]:
-    """Return the other matters of which only facts and questions are judged, with their `area`."""
+    """Return the other matters whose facts are judged and whose id begins with their `area`."""
+    areas = {matter["area"] for matter in load_judged()}
     rows = map(json.loads, FACTS_JUDGED.read_text(encoding="utf-8").splitlines())
-    return [{"area": r["matter_id"].rpartition("-")[0], **r} for r in rows if "text" in r]
+    named = [{"area": row["matter_id"].rpartition("-")[0], **row} for row in rows if "text" in row]
+    return [row for row in named if row["area"] in areas]
 
 
 def is_held_out(place: int) -> bool:

@@ -14,9 +14,9 @@ The area of law of a matter is a logistic regression on all labelled matters.
 Those readers were quick and mild. What a model without the matter would have asked there (`again`) seven
 others judged as a senior who signs the list: .39 is wrong, .21 wanted; of 556 that two of them judged
 they agree on wrong with a kappa of .69. Eight more judged so the twenty questions that came first in 104
-matters of their own; the model in the package has not learnt from those yet. How their answers follow
-from the two log-odds and from the question itself is a logistic regression, from models that have not
-seen the matter. With seven models in all `--install` takes half an hour.
+other matters (`again` alone); the model in the package has not learnt from those yet. How their answers
+follow from the two log-odds and from the question itself is a logistic regression, from models that have
+not seen the matter. With seven models in all `--install` takes half an hour.
 """
 
 from __future__ import annotations

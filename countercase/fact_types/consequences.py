@@ -22,7 +22,7 @@ from countercase.fact_types.catalogue import (
     rows_that_add,
     years_of,
 )
-from countercase.fact_types.roles import name_in, owner_of, role_of
+from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import cites, is_last_charge, names_of, provisions_of
 from countercase.facts.edits import Change
 from countercase.facts.model import (
@@ -164,17 +164,16 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
 
 
 def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:
-    """What follows where a figure becomes `after`; other ages of the person beyond a line fall."""
+    """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
-    owner, name = owner_of(sheet, before), name_in(before.context)
-    crossed = [row for row in lines.lines_of(sheet, before) if lines.parts(row, before, after)]
+    owner, others = owner_of(sheet, before), (v for _, v in sheet.valued(NumericalValue))
+    ages = [v for v in others if v.kind == after.kind == "age" and v != before and not v.upper]
+    ages = [v for v in ages if owner_of(sheet, v) == owner != ""]  # of the same person
+    between = [row for row in lines.lines_of(sheet, before) if lines.parts(row, before, after)]
+    crossed = [row for row in between if all(lines.parts(row, before, age) for age in ages)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
-    changes += _minors(sheet, before, after) if after.kind == "age" else ()
-    for other, age in sheet.valued(NumericalValue) if after.kind == "age" and owner else ():
-        same = age.kind == "age" and not age.upper and owner_of(sheet, age) == owner
-        beyond = same and any(lines.parts(row, age, after) for row in crossed)
-        if beyond and (not name or name_in(age.context) in ("", name)):
-            changes.append(Change(other.fact_id, "Numerical", "remove", age, None))
+    if after.kind == "age" and all(years_of(age) >= FULL_AGE for age in ages):
+        changes += _minors(sheet, before, after)
     return [*changes, *lines.sentences_lost(sheet, changes)]
 
 
@@ -306,7 +305,8 @@ def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
             moved = next((v for v in options if lines.quantity_tier(sheet, v) == wanted), None)
             if moved is not None:
                 yield Change(fact.fact_id, "Numerical", "cross", value, moved, after)
-                crossed = [r for r in lines.lines_of(sheet, value) if lines.parts(r, value, moved)]
+                own = lines.lines_of(sheet, value)
+                crossed = [row for row in own if lines.parts(row, value, moved)]
                 yield from _provisions(sheet, moved, crossed)
 
 

@@ -187,7 +187,8 @@ class Context:
         return not defined and within_bound(replace(form, code=mention.code))
 
     def _named_elsewhere(self, forms: Sequence[Form]) -> str | None:
-        return next((self._named[it.number] for it in forms if it.number in self._named), None)
+        codes = (self._named[form.number] for form in forms if form.number in self._named)
+        return next(codes, None)
 
     def _offence_before(self, numbers: NumberList) -> bool:
         before = self._text[max(0, numbers.start - 60) : numbers.start]
@@ -340,6 +341,5 @@ def _of_limitation(text: str, numbers: NumberList) -> list[Citation]:
 
 
 def _form(code: str, member: Member) -> Form | None:
-    alien = code == "IPC" and "(" in member.raw and Claims.sole([member.raw]) not in (None, code)
-    form = read_number(code, member.raw) if code and not alien else None
+    form = read_number(code, member.raw) if code else None
     return form if form is not None and within_bound(form) else None

@@ -30,7 +30,7 @@ _SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
 
 
 def number_words(role: str) -> dict[str, Decimal]:
-    """Return the words for numbers, `value`, what multiplies one, `scale`, or counts one, `count`."""
+    """Return the words for numbers: `value`, `ordinal`, `scale` (it multiplies) or `count`."""
     rows = read_table("text/number_words", dict)
     return {row["word"]: Decimal(str(row["value"])) for row in rows if row["role"] == role}
 

@@ -192,9 +192,9 @@ def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
         return mention(text, "amount", (value, upper), "INR", span)
 
     groups, whole = match.groupdict(), Span(*match.span())
-    if groups.get("low"):
-        ends = read_range(match["low"], match["first"])
-        return [amount(ends[0], Span(match.start("low"), match.end()), ends[1])] if ends else []
+    ends = read_range(match["low"], match["first"]) if groups.get("low") else None
+    if ends and ends[0] < ends[1]:
+        return [amount(ends[0], Span(match.start("low"), match.end()), ends[1])]
     first, second = read_number(match["first"] or match.group()), number_of(groups, "second")
     if first is None:
         return []

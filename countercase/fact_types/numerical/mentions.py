@@ -84,7 +84,7 @@ def mention(
     value, upper = ends
     measured = f"count {unit}" if kind == "count" else kind
     context = owner(text, around or span, measured, *_WINDOWS[kind])
-    ceiling = None if upper is None or upper < value else float(upper)
+    ceiling = None if upper is None or upper <= value else float(upper)
     return Mention(NumericalValue(kind, float(value), unit, context, ceiling), span)
 
 
